@@ -46,12 +46,12 @@ async function findServer(provider: Provider, options: FindOptions): Promise<Loc
   const base = options.addresses?.[provider] ?? (provider === 'ollama' ? ollamaHost(options.env) : undefined) ?? usual;
   const list = await askLoopback({ url: new URL(listing.path, base), signal: options.signal });
   if (!isObject(list)) return undefined;
-  const names = namesOf(list.models ?? list.data);
-  if (names.length === 0) return undefined;
+  const listed = readList(list.data ?? list.models);
+  if (listed.length === 0) return undefined;
   const models = await Promise.all(
-    names.map(async (name, index) => ({
-      name,
-      ...(provider === 'ollama' && index < SHOWN_MODELS && (await readFacts(base, name, options.signal))),
+    listed.map(async (model, index) => ({
+      ...model,
+      ...(provider === 'ollama' && index < SHOWN_MODELS && (await readFacts(base, model.name, options.signal))),
     })),
   );
   return { provider, title: listing.title, ...(base !== usual && { endpoint: base }), models };
@@ -65,10 +65,15 @@ function ollamaHost({ OLLAMA_HOST: host }: FindOptions['env'] = process.env): st
   return /:\d+\/?$/.test(host) ? url.origin : `http://${url.hostname}:11434`;
 }
 
-function namesOf(list: Json | undefined): string[] {
+/** Models for conversations; llama.cpp also says with which window it loaded its own. */
+function readList(list: Json | undefined): LocalModel[] {
   const entries = Array.isArray(list) ? list.filter(isObject) : [];
-  const names = entries.map(({ name, id }) => name ?? id);
-  return names.filter((name) => typeof name === 'string').filter((name) => !/embed/i.test(name));
+  return entries.flatMap(({ name, id, meta }) => {
+    const known = name ?? id;
+    if (typeof known !== 'string' || /embed/i.test(known)) return [];
+    const size = isObject(meta) ? meta.n_ctx : undefined;
+    return [{ name: known, ...(typeof size === 'number' && { contextTokens: size }) }];
+  });
 }
 
 async function readFacts(base: string, name: string, signal: AbortSignal | undefined): Promise<Partial<LocalModel>> {
