@@ -41,6 +41,13 @@ async function run(args: readonly string[], env: Record<string, string>, input =
   return { code, ...text };
 }
 
+/** Variables with which a program writes its connections to a file. */
+function recordNetwork(folder: string) {
+  const NETWORK_RECORD = join(folder, 'network');
+  writeFileSync(NETWORK_RECORD, '');
+  return { NETWORK_RECORD, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'fixtures', 'record-network.ts')}` };
+}
+
 describe('findLocalServers', () => {
   const none = {
     lmstudio: 'http://127.0.0.1:1',
@@ -126,21 +133,31 @@ describe('a chat with the built-in model', () => {
     await session.exit;
   });
 
-  it('answers while a server that never replies is asked', async () => {
+  it('answers while a server that never replies is still asked, and connects to four addresses of this machine', async () => {
     await using silent = await startModelServer([() => new Promise(() => {})]);
-    await using world = await openHome();
-    const env = { ...world.env, OLLAMA_HOST: new URL(silent.url).host };
+    const home = temporaryFolder();
+    const env = {
+      ...recordNetwork(home),
+      NO_TIME_LIMIT: '1',
+      XDG_CONFIG_HOME: home,
+      HOLODECK_DATA: join(home, 'data'),
+      OLLAMA_HOST: new URL(silent.url).host,
+    };
     const session = startSession(['chat'], { env });
     await session.until('/help lists');
     session.type('add milk\r');
     await session.until("I've added 'milk'");
     expect(silent.requests.map(({ path }) => path)).toEqual(['/api/tags']);
+    expect(readFileSync(env.NETWORK_RECORD, 'utf8').trim().split('\n').toSorted()).toEqual(
+      ['127.0.0.1:12434', '127.0.0.1:1234', '127.0.0.1:8080', env.OLLAMA_HOST].toSorted(),
+    );
   });
 
-  it('asks no server without a terminal', async () => {
-    await using world = await openHome();
-    await run(['chat'], world.env, 'add milk\n');
-    expect(world.server.requests).toEqual([]);
+  it('connects to nothing without a terminal', async () => {
+    const home = temporaryFolder();
+    const env = { ...recordNetwork(home), XDG_CONFIG_HOME: home, HOLODECK_DATA: join(home, 'data') };
+    expect((await run(['chat'], env, 'add milk\n')).out).toContain("'milk'");
+    expect(readFileSync(env.NETWORK_RECORD, 'utf8')).toBe('');
   });
 
   it('keeps the conversation when /model switches', async () => {
