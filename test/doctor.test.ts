@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { chmodSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examine } from '../src/cli/commands/doctor.ts';
@@ -142,12 +142,17 @@ describe('holodeck doctor on a model', () => {
     ['another server that does not run', 'model: { provider: lmstudio, name: x }', [OLLAMA], /lms server start/],
     ['a model that is not there', 'model: { provider: ollama, name: mistral }', [OLLAMA], /ollama pull mistral/],
     ['a model without tools', `model: { provider: ollama, name: gemma:2b }\n${TOOLS}`, [OLLAMA], /qwen3 or llama3.1/],
-    ['a model with a small window', 'model: { provider: ollama, name: tiny:1b }', [OLLAMA], /larger window/],
+    [
+      'a model with a small window',
+      'model: { provider: ollama, name: tiny:1b }',
+      [OLLAMA],
+      /^Choose a model with a larger window/,
+    ],
     [
       'a limit that is too small',
       'model: { provider: ollama, name: qwen3:4b }\nlimits: { context_tokens: 1000 }',
       [OLLAMA],
-      /Raise limits.context_tokens/,
+      /^Raise limits.context_tokens$/,
     ],
   ])('finds %s', async (_, lines, servers, remedy) => {
     const agent = await loadAgent(await writeAgent(lines), { env: {} });
@@ -197,6 +202,12 @@ describe('holodeck doctor on an agent', () => {
     const file = lines === undefined ? join(await temporaryFolder(), 'none.yaml') : await writeAgent(lines);
     const faults = (await examine(file, {})).filter(({ state }) => state === 'problem');
     expect(faults[0]).toMatchObject(like({ area, remedy }));
+  });
+
+  it('looks at the data beside a file that is broken', async () => {
+    const file = await writeAgent('tools: [');
+    const found = await examine(file, {});
+    expect(found.find(({ area }) => area === 'data')?.text).toBe(join(dirname(file), '.holodeck'));
   });
 
   it('finds an old schema beside the agent', async () => {

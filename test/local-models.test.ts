@@ -115,10 +115,15 @@ describe('holodeck use', () => {
     expect(said).toEqual(['remind me to buy milk', 'hello']);
   });
 
-  it('lists the models of this machine, and refuses a name without a provider', async () => {
-    await using world = await openHome();
+  it('lists the models of this machine, refuses a name without a provider, and says what a choice lacks', async () => {
+    const weak = { name: 'gemma:2b', capabilities: ['completion'] };
+    await using world = await openHome({ models: [QWEN, weak] });
     expect((await run(['use'], world.env)).out).toMatch(/use ollama\/qwen3:4b {3}Ollama, tools: yes\n/);
     expect((await run(['use', 'qwen3'], world.env)).aside).toContain('Write provider/name');
+    expect((await run(['use', 'ollama/gemma:2b'], world.env)).out).toContain(
+      'Agents with tools need qwen3 or llama3.1',
+    );
+    expect((await run(['use', 'ollama/mistral'], world.env)).out).toContain('has no mistral: ollama pull mistral');
   });
 });
 

@@ -147,10 +147,21 @@ export function describeFound(servers: readonly LocalServer[], namesModel: boole
   return `${title} runs here with ${name}${tools ? ` (${tools})` : ''}. Use it: ${command}`;
 }
 
-/** The address of a chosen model's server, if it runs at another one than usual. */
-export async function findEndpoint({ provider }: NamedModel, signal?: AbortSignal): Promise<{ endpoint?: string }> {
-  if (!providerFacts(provider).listing) return {};
+/** The address of a chosen model's server, if it runs at another one than usual, and doubts about the choice. */
+export async function findEndpoint(
+  { provider, name }: NamedModel,
+  signal?: AbortSignal,
+): Promise<{ model: { endpoint?: string }; doubts: string[] }> {
+  const { listing, startAdvice = '', pullCommand, toolModels, defaultPath = '' } = providerFacts(provider);
+  if (!listing) return { model: {}, doubts: [] };
   const servers = await findLocalServers(signal ? { signal } : {});
-  const endpoint = servers.find((server) => server.provider === provider)?.endpoint;
-  return endpoint === undefined ? {} : { endpoint: new URL(providerFacts(provider).defaultPath ?? '', endpoint).href };
+  const server = servers.find((found) => found.provider === provider);
+  if (!server) return { model: {}, doubts: [`${listing.title} does not answer now. ${startAdvice}`] };
+  const known = server.models.find((found) => found.name === name || found.name === `${name}:latest`);
+  const doubts = [
+    ...(known ? [] : [`${listing.title} has no ${name}${pullCommand ? `: ${pullCommand} ${name}` : ''}`]),
+    ...(known?.hasTools === false ? [`${name} cannot call tools. Agents with tools need ${toolModels}.`] : []),
+  ];
+  const { endpoint } = server;
+  return { model: endpoint === undefined ? {} : { endpoint: new URL(defaultPath, endpoint).href }, doubts };
 }

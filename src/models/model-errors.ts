@@ -140,7 +140,7 @@ function explainTools({ host, model, provider }: Origin, status: number): string
   const { toolModels, toolAdvice } = providerFacts(provider);
   if (toolAdvice) return `The model "${model}" at ${host} cannot call tools (status ${status}). ${toolAdvice}`;
   const where = toolModels ? `, such as ${toolModels}` : '';
-  return `The model "${model}" at ${host} cannot call tools (status ${status}), and this agent has tools. Put a model that can into model.name${where}, or remove the agent's tools.`;
+  return `The model "${model}" at ${host} cannot call tools (status ${status}), and this agent has tools. Choose a model that can${where}, in model.name or with \`holodeck use\`, or remove the agent's tools.`;
 }
 
 function explainRedirect(host: string, { status, location }: RefusedReply): string {
