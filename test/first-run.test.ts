@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMAND } from './command.ts';
 import { type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
 import { temporaryFolder } from './runtime.ts';
 import { openServer } from './server/server.ts';
 
-/** First runs end with an answer, or with a sentence that says what to do. Old Nodes: check-node.test.ts; read-only folders: read-only-folder.test.ts. */
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
-
+/** Old Nodes have check-node.test.ts, folders that cannot be written have read-only-folder.test.ts. */
 async function run(args: readonly string[], input = '') {
   const data = join(temporaryFolder(), 'data');
   const env = { ...process.env, HOLODECK_DATA: data, XDG_CONFIG_HOME: data };

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { localAccount } from '../src/identity/local-account.ts';
 import { systemIds } from '../src/ids.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 /** Root may write everywhere, so a test of root runs the commands as nobody. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
