@@ -13,7 +13,7 @@ const ALONE = [
 
 /** Files that start programs or servers, or that need PostgreSQL. */
 const WHOLE = [
-  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
+  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,read-only-folder,readme,restore,shipped-data,tutorial}.test.ts',
   'test/mcp-{agent,login,tasks}.test.ts',
   'test/{tool,model}-faults.test.ts',
   'test/domains/{csv,space-init}.test.ts',
