@@ -1,3 +1,4 @@
+import { globSync, rmSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { buildProgram } from '../scripts/build-program.ts';
 import { newest } from './newest.ts';
@@ -10,5 +11,8 @@ export default async function buildCommand(project: TestProject): Promise<void> 
 
 async function buildIfOld(): Promise<void> {
   const sources = newest('src/**', 'package-lock.json', 'scripts/build-program.ts');
-  if (newest('dist/main.js') <= sources) await buildProgram();
+  if (newest('dist/main.js') > sources) return;
+  // The names of parts change with their content.
+  for (const part of globSync('dist/*.js')) rmSync(part);
+  await buildProgram();
 }

@@ -21,7 +21,7 @@ const WireTool = z.looseObject({
 });
 
 /** Returns a listed tool in a shape that the SDK accepts; an invalid one keeps its name and carries the reason. */
-export function mendTool(listed: Json, options: { position: number; isModern: boolean }): JsonObject {
+export function repairTool(listed: Json, options: { position: number; isModern: boolean }): JsonObject {
   const tool = isObject(listed) ? dropUnused(listed) : {};
   const reason = findFault(tool, options.isModern);
   if (reason === undefined) return tool;

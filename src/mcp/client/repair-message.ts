@@ -1,19 +1,19 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { mendTool } from './mend-tools.ts';
 import { NO_ANSWER_CODE, UNREADABLE_CODE } from './own-codes.ts';
+import { repairTool } from './repair-tools.ts';
 
 export type RequestId = string | number;
 
 /** Converts the messages of one server into the shape that the SDK accepts. */
-export interface MessageMender {
+export interface MessageRepairer {
   /** Records a message sent to the server. */
   sent(message: unknown): void;
   /**
    * Returns the message, repaired if it is an answer. The SDK drops an answer of another shape, and its call would wait
    * until its deadline. `requestId` is the only request that the message can belong to, if the transport knows it.
    */
-  mend(message: Json, requestId?: RequestId): Json;
+  repair(message: Json, requestId?: RequestId): Json;
 }
 
 const SERVER_ERROR_CODE = -32_000;
@@ -22,15 +22,15 @@ const MAX_MESSAGE_CHARS = 4_000;
 const MAX_PAGES = 60;
 const MAX_LISTED = 2_000;
 
-export function createMessageMender(sdk: { isJSONRPCResponse(value: unknown): boolean }): MessageMender {
+export function createMessageRepairer(sdk: { isJSONRPCResponse(value: unknown): boolean }): MessageRepairer {
   const listing = createListing();
   return {
     sent: listing.sent,
-    mend(message, requestId) {
+    repair(message, requestId) {
       const id = findAnswerId(message, requestId);
       if (id === undefined || !isObject(message)) return message;
-      const mended = mendAnswer(message, id, listing);
-      return sdk.isJSONRPCResponse(mended) ? mended : unreadable(id);
+      const repaired = repairAnswer(message, id, listing);
+      return sdk.isJSONRPCResponse(repaired) ? repaired : unreadable(id);
     },
   };
 }
@@ -54,14 +54,14 @@ function unreadable(id: RequestId): JsonObject {
   return { jsonrpc: '2.0', id, error: { code: UNREADABLE_CODE, message: 'cannot be read' } };
 }
 
-function mendAnswer({ error = null, result = null }: JsonObject, id: RequestId, listing: Listing): JsonObject {
+function repairAnswer({ error = null, result = null }: JsonObject, id: RequestId, listing: Listing): JsonObject {
   // `error: null` next to a result is how older JSON-RPC marks success.
-  if (error !== null) return { jsonrpc: '2.0', id, error: mendError(error) };
+  if (error !== null) return { jsonrpc: '2.0', id, error: repairError(error) };
   if (!isObject(result)) return unreadable(id);
-  return { jsonrpc: '2.0', id, result: Array.isArray(result.tools) ? listing.mend(result, result.tools) : result };
+  return { jsonrpc: '2.0', id, result: Array.isArray(result.tools) ? listing.repair(result, result.tools) : result };
 }
 
-function mendError(error: Json): JsonObject {
+function repairError(error: Json): JsonObject {
   const { code = null, message = null, data } = isObject(error) ? error : { message: error };
   const isUsable = Number.isSafeInteger(code) && !OWN_CODES.includes(code);
   return {
@@ -90,7 +90,7 @@ function createListing() {
       pages = 0;
       tools = 0;
     },
-    mend(result: JsonObject, listed: readonly Json[]): JsonObject {
+    repair(result: JsonObject, listed: readonly Json[]): JsonObject {
       const { nextCursor, ...rest } = result;
       const isModern = 'resultType' in result;
       pages += 1;
@@ -99,7 +99,7 @@ function createListing() {
         typeof nextCursor !== 'string' || cursors.has(nextCursor) || pages >= MAX_PAGES || tools >= MAX_LISTED;
       return {
         ...rest,
-        tools: listed.map((tool, index) => mendTool(tool, { position: index + 1, isModern })),
+        tools: listed.map((tool, index) => repairTool(tool, { position: index + 1, isModern })),
         ...(!isOver && { nextCursor }),
       };
     },
