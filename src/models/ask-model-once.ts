@@ -13,7 +13,7 @@ export interface ModelAttempt {
   /** Limit for the whole attempt, and so for its first byte and its pauses. */
   timeoutMs: number;
   onResponse?: StreamOptions['onResponse'];
-  /** True for a model that its server may have to load first: the user is told about a long silence. */
+  /** True for a model that its server may have to load first: a notice explains a long silence. */
   mayLoad?: boolean;
 }
 

@@ -178,7 +178,7 @@ export interface FakeLocalServer extends AsyncDisposable {
   chats: LocalBody[];
 }
 
-/** One of the servers on a loopback port. A request that the real one would misunderstand is refused with 422. */
+/** A fake of one server on a loopback port. A request that the real one would misunderstand is refused with 422. */
 export async function startLocalServer(kind: LocalKind, options: LocalOptions = {}): Promise<FakeLocalServer> {
   const { models = ['qwen3-4b'], contextTokens = 8_192 } = options;
   const dialect = DIALECTS[kind];
