@@ -122,7 +122,7 @@ describe('holodeck use', () => {
     expect((await run(['use'], world.env)).out).toMatch(/use ollama\/qwen3:4b {3}Ollama, tools: yes\n/);
     expect((await run(['use', 'qwen3'], world.env)).aside).toContain('Write provider/name');
     expect((await run(['use', 'ollama/gemma:2b'], world.env)).out).toContain(
-      'Agents with tools need qwen3 or llama3.1',
+      'gemma:2b cannot call tools. Choose qwen3 or llama3.1',
     );
     expect((await run(['use', 'ollama/mistral'], world.env)).out).toMatch(
       /has no mistral, only .*\. ollama pull mistral/,
