@@ -116,6 +116,25 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'domains[].mcp_tools': 'Tools that answer its questions: one, or a query and a poll',
   'domains[].related_domains': 'Other domains that suggestions lead to',
   'domains[].enabled': 'Whether the domain is asked and shown',
+  knowledge: 'Documents that the agent answers from, by a name of your choice; each gets a tool `search_<name>`',
+  'knowledge.NAME.source':
+    "A file, a folder, a glob such as `./docs/**/*.md`, or a list of them, inside the agent's folder",
+  'knowledge.NAME.description': 'What the documents are about, for the model',
+  'knowledge.NAME.top_k': 'Passages that a search returns, 1 to 50',
+  'knowledge.NAME.watch': 'In `chat` and `serve`, changed files are read again',
+  'knowledge.NAME.embedding': '`none`, or a model whose vectors rank the passages beside their words',
+  'knowledge.NAME.embedding.provider': '`openai`, `ollama`, `google` or `openai_compatible`',
+  'knowledge.NAME.embedding.name': 'Name of the embedding model',
+  'knowledge.NAME.embedding.endpoint': 'Address of the API; needed for `openai_compatible`',
+  'knowledge.NAME.embedding.api_key': 'Key of the provider, always as a variable',
+  'knowledge.NAME.answer':
+    '`grounded` refuses when no passage is above the floor; `freely` lets the model answer anyway',
+  'knowledge.NAME.visible_to': '`everyone`, or the rule by which a user sees folders of the source',
+  'knowledge.NAME.visible_to.claim': 'The values of the user that name folders: `groups`',
+  'knowledge.NAME.visible_to.folder':
+    'Folder of one value inside the source, such as `teams/{value}`; files outside of such folders are for everyone',
+  'knowledge.NAME.floor':
+    'How much of a question a passage must cover to count as found, 0 to 1; absent = a measured value',
   starters: 'Things to try, shown on the first screen',
   observability: 'Traces and metrics by OpenTelemetry',
   'observability.enabled': 'Whether traces and metrics are made',
