@@ -118,7 +118,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'domains[].enabled': 'Whether the domain is asked and shown',
   knowledge: 'Documents that the agent answers from, by a name of your choice; each gets a tool `search_<name>`',
   'knowledge.NAME.source':
-    "A file, a folder, a glob such as `./docs/**/*.md`, or a list of them, inside the agent's folder",
+    "File, folder or glob inside the agent's folder, such as `./docs/**/*.md`, or a list of them",
   'knowledge.NAME.description': 'What the documents are about, for the model',
   'knowledge.NAME.top_k': 'Passages that a search returns, 1 to 50',
   'knowledge.NAME.watch': 'In `chat` and `serve`, changed files are read again',
@@ -127,14 +127,12 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'knowledge.NAME.embedding.name': 'Name of the embedding model',
   'knowledge.NAME.embedding.endpoint': 'Address of the API; needed for `openai_compatible`',
   'knowledge.NAME.embedding.api_key': 'Key of the provider, always as a variable',
-  'knowledge.NAME.answer':
-    '`grounded` refuses when no passage is above the floor; `freely` lets the model answer anyway',
+  'knowledge.NAME.answer': '`grounded` refuses if no passage is above the floor; `freely` lets the model answer anyway',
   'knowledge.NAME.visible_to': '`everyone`, or the rule by which a user sees folders of the source',
   'knowledge.NAME.visible_to.claim': 'The values of the user that name folders: `groups`',
   'knowledge.NAME.visible_to.folder':
-    'Folder of one value inside the source, such as `teams/{value}`; files outside of such folders are for everyone',
-  'knowledge.NAME.floor':
-    'How much of a question a passage must cover to count as found, 0 to 1; absent = a measured value',
+    'Folder of one value in the source, such as `teams/{value}`; other files are for everyone',
+  'knowledge.NAME.floor': 'Share of a question that a passage must cover to count, 0 to 1; absent = a measured value',
   starters: 'Things to try, shown on the first screen',
   observability: 'Traces and metrics by OpenTelemetry',
   'observability.enabled': 'Whether traces and metrics are made',
