@@ -8,8 +8,7 @@ import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
 import { askForAnswer } from './reply/ask-for-answer.ts';
 import type { Reply } from './reply/ask-model.ts';
-import { runAfter, runBefore } from './run-plugins.ts';
-import { emit, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
+import { emit, hasPlugins, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
 import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
@@ -27,7 +26,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   try {
     for (const text of [...(deps.notices ?? []), ...(deps.notes ?? []), ...noteForPeople(state.alreadyRan)])
       yield deps.journal.note({ type: 'notice', text });
-    turn = yield* runBefore(turn);
+    if (hasPlugins(turn)) turn = yield* (await import('./run-plugins.ts')).runBefore(turn);
     let said: readonly EventBody[] = [];
     for (;;) {
       yield* settleCalls(turn, said);
@@ -152,7 +151,8 @@ async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = [
   const bodies = last.length > 0 ? last : unfinishedReply(turn, ending);
   for (const body of bodies) applyEvent(turn.state, body);
   const isAnswered = ending.status === 'completed' || ending.status === 'max_iterations_reached';
-  const { events, additions } = isAnswered ? await runAfter(turn) : { events: [], additions: {} };
+  const isAddedTo = isAnswered && hasPlugins(turn);
+  const { events = [], additions } = isAddedTo ? await (await import('./run-plugins.ts')).runAfter(turn) : {};
   const result = turnResult(turn, ending, additions);
   const end: EventBody = { type: 'turn-end', result };
   applyEvent(turn.state, end);

@@ -108,6 +108,11 @@ export interface RunningTurn {
   hold?: { by: readonly { plugin: TurnPlugin; when: true | ((turn: PluginTurn) => boolean) }[]; isNoted: boolean };
 }
 
+/** Agents without plugins do not load the code that runs them. */
+export function hasPlugins({ deps }: RunningTurn): boolean {
+  return deps.plugins !== undefined && deps.plugins.length > 0;
+}
+
 /** True when the process is shutting down. The turn is then left as after a crash and can be continued. */
 export function isInterruption({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof AppError && reason.code === 'shutting_down';

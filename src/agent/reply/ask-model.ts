@@ -10,13 +10,12 @@ import { modelLimits } from '../../schema/model-limits.ts';
 import { timedSignal } from '../deadlines.ts';
 import { estimateTokens } from '../fit-messages.ts';
 import { toModelRequest } from '../model-request.ts';
-import { isHeld } from '../run-plugins.ts';
 import type { RunningTurn } from '../running-turn.ts';
 import { applyEvent, type TurnState } from '../turn-state.ts';
 import { formatOf, readFormatted } from './answer-format.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
 import { createChunkCleaner } from './clean-chunks.ts';
-import { dropHeld, type HeldReply, noteHold, readVerdict, showHeld } from './held-answer.ts';
+import type { HeldReply } from './held-answer.ts';
 import { outputTokens, readPaid } from './paid-reply.ts';
 import { type AskedCall, newCallId, startCalls } from './start-calls.ts';
 
@@ -66,7 +65,8 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
   const format = formatOf(turn);
   const parts = createCallParts(() => newCallId(turn));
   // A plugin's words would not fit a required format, so that no plugin holds such an answer.
-  const isSeenFirst = format === undefined && isHeld(turn);
+  const isSeenFirst =
+    format === undefined && turn.hold !== undefined && (await import('./held-answer.ts')).isHeld(turn);
   const isKeptBack = format !== undefined || isSeenFirst;
   const reply = emptyReply({ maxChars: modelLimits(deps.agent).reply_chars, isHeld: isKeptBack, parts });
   const ms = deadlines.iterationMs();
@@ -76,7 +76,7 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     const request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
     yield deps.journal.note(started);
-    if (isSeenFirst) yield* noteHold(turn);
+    if (isSeenFirst) yield* (await import('./held-answer.ts')).noteHold(turn);
     const { signal } = timed;
     const read = readReply(turn, { options, request, signal, reply, messageId });
     yield* readPaid({ budget: deps.budget, request, signal, reply }, read);
@@ -94,10 +94,9 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
   if (format && calls === 0 && reply.finish && reply.finish !== 'content-filter') {
     const read = await readFormatted(turn, format, reply.held ?? '');
     if ('problems' in read) return rejectReply(reply, iteration, read);
-    yield* showHeld(turn, { reply, messageId, text: read.text });
+    yield* (await import('./held-answer.ts')).showHeld(turn, { reply, messageId, text: read.text });
   } else if (isSeenFirst && reply.finish) {
-    const text = calls > 0 ? dropHeld(reply) : await readVerdict(turn, reply);
-    yield* showHeld(turn, { reply, messageId, text });
+    yield* (await import('./held-answer.ts')).settleHeld(turn, { reply, messageId, hasCalls: calls > 0 });
   }
   return wholeReply({ turn, reply, iteration, messageId, withTools: options.withTools });
 }

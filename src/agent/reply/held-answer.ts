@@ -1,9 +1,11 @@
 import type { Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
 import type { Intent } from '../../schema/intent.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { runOnAnswer } from '../run-plugins.ts';
+import { isHeld, runOnAnswer } from '../run-plugins.ts';
 import type { RunningTurn } from '../running-turn.ts';
 import { applyEvent } from '../turn-state.ts';
+
+export { isHeld };
 
 /** The parts of a reply that a check before sending reads and changes. */
 export interface HeldReply {
@@ -38,8 +40,17 @@ export function* showHeld(
   yield deps.journal.note(shown);
 }
 
+/** Sends what may be sent of a held reply: of an answer the text that the plugins allow, beside calls nothing. */
+export async function* settleHeld(
+  turn: RunningTurn,
+  { reply, messageId, hasCalls }: { reply: HeldReply; messageId: string; hasCalls: boolean },
+): AsyncGenerator<Event, void> {
+  const text = hasCalls ? dropHeld(reply) : await readVerdict(turn, reply);
+  yield* showHeld(turn, { reply, messageId, text });
+}
+
 /** The text to send: the held draft, or a plugin's replacement, which takes over nothing of the draft. */
-export async function readVerdict(turn: RunningTurn, reply: HeldReply): Promise<string> {
+async function readVerdict(turn: RunningTurn, reply: HeldReply): Promise<string> {
   const draft = reply.held ?? '';
   const verdict = await runOnAnswer(turn, draft);
   reply.isUnseen = verdict === undefined;
@@ -51,7 +62,7 @@ export async function readVerdict(turn: RunningTurn, reply: HeldReply): Promise<
 }
 
 /** Text beside calls is no answer yet; held, it could say what the answer may not. */
-export function dropHeld(reply: HeldReply): string {
+function dropHeld(reply: HeldReply): string {
   const text = reply.held ?? '';
   if (text.trim() !== '') reply.replaced = { text, problems: ['it came with calls'], replaced: true };
   return '';
