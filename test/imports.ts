@@ -28,7 +28,7 @@ const PLAN: Record<string, readonly string[]> = {
   agent: ['models', 'tools'],
   tasks: ['tools', 'store'],
   space: ['language', 'builtin', 'yaml', 'files', 'tools', 'models'],
-  knowledge: [],
+  knowledge: ['agent', 'builtin', 'files', 'language', 'models', 'tools'],
   kinds: ['language', 'mcp', 'models', 'space', 'store', 'tasks', 'tools', 'yaml'],
   routing: ['agent', 'builtin', 'language', 'tools', 'models'],
   runtime: [
@@ -37,6 +37,7 @@ const PLAN: Record<string, readonly string[]> = {
     'files',
     'identity',
     'kinds',
+    'knowledge',
     'language',
     'mcp',
     'models',
