@@ -48,9 +48,10 @@ export interface OpenedIndex {
 }
 
 /** Opens the index, or makes an empty one if there is none, it is damaged, or it has another format. */
-export function openIndex(path: string): OpenedIndex {
+export function openIndex(path: string, { isDamaged = false } = {}): OpenedIndex {
   makePrivateFile(path);
   try {
+    if (isDamaged) return { database: remake(path), rebuilt: 'it was damaged' };
     const database = tryOpen(path);
     if (database) return { database };
     return { database: remake(path), rebuilt: 'it was written by another version of HoloDeck' };

@@ -104,6 +104,9 @@ function inTransaction(database: DatabaseSync, action: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     action();
+    // Readers keep what they derived from the documents as long as this number stays.
+    database.exec(`INSERT INTO meta VALUES ('revision', '1')
+      ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`);
     database.exec('COMMIT');
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');

@@ -34,8 +34,8 @@ const LEAST_RARITY = 0.01;
 
 interface FindOptions {
   rarity: ReadonlyMap<string, number>;
-  /** A condition on the table `documents` as `d`. */
-  visible?: string;
+  /** A condition on the column `document` of passages, with its parameter. */
+  visible?: { sql: string; parameter: string };
 }
 
 /** The best passages by BM25. Equal scores are never separated by the limit, because rows have no stable order. */
@@ -46,14 +46,13 @@ export function findCandidates(
 ): FoundPassage[] {
   const match = toMatch(question, rarity);
   if (match === '') return [];
-  const join =
-    visible === undefined ? '' : 'JOIN passages p ON p.id = words.rowid JOIN documents d ON d.id = p.document';
+  const join = visible ? 'JOIN passages p ON p.id = words.rowid' : '';
   const statement = database.prepare(
     `SELECT words.rowid AS id, bm25(words, ${WEIGHTS.title}, ${WEIGHTS.headings}, ${WEIGHTS.body}) AS score
-     FROM words ${join} WHERE words MATCH ? ${visible === undefined ? '' : `AND ${visible}`} ORDER BY score LIMIT ?`,
+     FROM words ${join} WHERE words MATCH ? ${visible ? `AND p.${visible.sql}` : ''} ORDER BY score LIMIT ?`,
   );
   for (let limit = CANDIDATES * 2; ; limit *= 8) {
-    const rows = statement.all(match, limit);
+    const rows = statement.all(match, ...(visible ? [visible.parameter] : []), limit);
     const last = rows.length < limit ? undefined : rows.at(-1)?.score;
     const edge = rows[CANDIDATES - 1]?.score;
     if (last !== undefined && last === edge) continue;

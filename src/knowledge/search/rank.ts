@@ -22,7 +22,7 @@ export interface Ranked<C extends Candidate> {
 }
 
 /** Measured on SciFact and Cranfield with `eval-knowledge.ts`; each helps on both sets. */
-export const WEIGHTS = { title: 2, headings: 2, body: 1, near: 0.35, phrase: 1 };
+export const WEIGHTS = { title: 2, headings: 2, body: 1, near: 0.15, phrase: 1 };
 /** Question words this close to each other in the text count as neighbours. */
 const NEAR_PLACES = 4;
 
