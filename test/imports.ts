@@ -50,7 +50,21 @@ const PLAN: Record<string, readonly string[]> = {
   ],
   evals: ['runtime', 'config', 'kinds', 'yaml', 'identity', 'language', 'models', 'tools'],
   server: ['runtime', 'kinds', 'yaml', 'evals', 'identity', 'agent', 'tools', 'store'],
-  cli: ['runtime', 'config', 'kinds', 'yaml', 'evals', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
+  cli: [
+    'runtime',
+    'config',
+    'kinds',
+    'knowledge',
+    'yaml',
+    'evals',
+    'identity',
+    'mcp',
+    'server',
+    'space',
+    'store',
+    'tasks',
+    'tools',
+  ],
   index: ['config', 'identity', 'models', 'runtime', 'store', 'tools'],
 };
 

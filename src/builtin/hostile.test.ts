@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Attack, changedIn, isNamedAndUndone, lostIn, playAttack } from '../../scripts/eval-attacks.ts';
+import { type Attack, changedIn, isNamedAndUndone, lostIn, playAttack } from './attack-fixture.ts';
 
 const read = (file: string) =>
-  readFileSync(new URL(`../../data/builtin/${file}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../test/fixtures/builtin/${file}`, import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#') && !line.includes(' => '));
 

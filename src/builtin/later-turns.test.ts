@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listTasks } from '../../scripts/eval-conversations.ts';
-import { openTalk, taskTools } from './talk-fixture.ts';
+import { listTasks, openTalk, taskTools } from './talk-fixture.ts';
 
 const ZONE = 'Europe/London';
 

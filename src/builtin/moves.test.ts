@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { listTasks } from '../../scripts/eval-conversations.ts';
-import { openTalk, taskTools } from './talk-fixture.ts';
+import { listTasks, openTalk, taskTools } from './talk-fixture.ts';
 
 const zone = { now: new Date('2026-11-18T10:00:00Z'), timezone: 'Europe/London' };
 
@@ -15,7 +14,7 @@ async function play(turns: readonly string[]): Promise<string[]> {
   return dues();
 }
 
-const MOVES = readFileSync('data/builtin/moves.txt', 'utf8')
+const MOVES = readFileSync('test/fixtures/builtin/moves.txt', 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split(' => '));

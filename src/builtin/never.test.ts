@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReader } from '../../scripts/eval-understanding.ts';
 import { TodoIntent } from '../schema/intent.ts';
+import { createReader } from './understanding-fixture.ts';
 
 const TASKS = ['buy milk', 'call mom', 'finish the report', 'the', 'a', 'delete', 'it', '1'];
 const WORDS =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createReader } from '../../scripts/eval-understanding.ts';
 import { openTalk, type Said } from './talk-fixture.ts';
+import { createReader } from './understanding-fixture.ts';
 
 const changes = (said: Pick<Said, 'calls'>) => said.calls.filter((call) => call.name !== 'list_tasks');
 

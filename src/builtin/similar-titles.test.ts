@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listTasks } from '../../scripts/eval-conversations.ts';
 import type { Tool } from '../tools/tool.ts';
-import { openTalk, taskTools } from './talk-fixture.ts';
+import { listTasks, openTalk, taskTools } from './talk-fixture.ts';
 
 const USER = '00000000-0000-4000-8000-00000000000a';
 /** Titles that are easily taken for each other: parts, names one letter apart, commands in titles. */

@@ -118,3 +118,33 @@ function withoutUser({ name, description, inputSchema }: Tool): ToolDefinition {
   const required = ((inputSchema.required ?? []) as string[]).filter((field) => field !== 'user_id');
   return { name, description, inputSchema: { ...inputSchema, properties, required } };
 }
+
+export type Tasks = { title: string; due: string | null; done: boolean }[];
+
+/** The user's tasks now, times as on the clock of the zone. */
+export async function listTasks(tools: readonly Tool[], zone: string): Promise<Tasks> {
+  const tool = tools.find(({ name }) => name === 'list_tasks');
+  const outcome = await tool?.run(
+    { user_id: USER.id },
+    // The tool reads only the user of its context.
+    { user: USER, conversationId: 'c', callId: 'eval', signal: new AbortController().signal } as never,
+  );
+  const result =
+    outcome && 'result' in outcome
+      ? (outcome.result as { title: string; due_date?: string; is_completed: boolean }[])
+      : [];
+  return result.map(({ title, due_date, is_completed }) => ({
+    title,
+    due: localDue(due_date, zone),
+    done: is_completed,
+  }));
+}
+
+function localDue(due: string | undefined, zone: string): string | null {
+  if (due === undefined) return null;
+  if (!due.includes('T')) return due;
+  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(
+    new Date(due),
+  );
+  return parts.replace(' ', 'T');
+}

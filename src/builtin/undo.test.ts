@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listTasks } from '../../scripts/eval-conversations.ts';
-import { simulatePeople } from '../../scripts/simulate-people.ts';
-import { openTalk, taskTools } from './talk-fixture.ts';
+import { listTasks, openTalk, taskTools } from './talk-fixture.ts';
 
 const COMMANDS = [
   'add buy milk',
@@ -68,12 +66,5 @@ describe('idioms', () => {
     await say('move it to Friday');
     expect((await say('forget it')).text).toBe("I've changed it back to 'buy milk' (due tomorrow).");
     expect((await say('bring it back')).text).toBe("'buy milk' is on your list.");
-  });
-});
-
-describe('simulated people', () => {
-  it('lose nothing', async () => {
-    const turns = await simulatePeople({ count: 16, seed: 7 });
-    expect(turns.filter(({ verdict }) => verdict === 'destructive')).toEqual([]);
   });
 });

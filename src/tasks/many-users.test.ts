@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { talkAsManyUsers } from '../../scripts/many-users.ts';
+import { talkAsManyUsers } from './many-users-fixture.ts';
 
 it('tells 200 users at once of nothing but their own tasks', async () => {
   const report = await talkAsManyUsers({ users: 200, turns: 1_000 });

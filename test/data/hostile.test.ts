@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Desk, openDesk } from '../../scripts/data/ask-retail.ts';
+import { type Desk, openDesk } from './ask-retail.ts';
 
-const FILE = new URL('../../data/routing/hostile.tsv', import.meta.url);
+const FILE = new URL('../fixtures/routing/hostile.tsv', import.meta.url);
 const questions = readFileSync(FILE, 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkProse, scoreProse } from '../../scripts/data/prose.ts';
+import { checkProse, scoreProse } from './prose.ts';
 
 /** Sentences in the styles of several authors, over real results of the retail data. */
 describe('checks of the words about a query', { timeout: 120_000 }, () => {

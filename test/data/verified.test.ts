@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, openDesk } from '../../scripts/data/ask-retail.ts';
-import { checkFigures } from '../../scripts/data/round-trip.ts';
-import { readShop } from '../../scripts/data/shop.ts';
 import { loadSpace } from '../../src/space/load/load-space.ts';
+import { type Desk, openDesk } from './ask-retail.ts';
+import { checkFigures } from './round-trip.ts';
+import { readShop } from './shop.ts';
 
 const SPACES = ['sales', 'stock', 'reviews'];
 const shop = readShop();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readConditionQuestions, scoreConditions } from '../../scripts/condition-questions.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { readConditionQuestions, scoreConditions } from './condition-questions.ts';
 import { answered, ask, openDomains, openRetail } from './scene.ts';
 
-const FILE = new URL('../../data/routing/conditions.tsv', import.meta.url);
+const FILE = new URL('../fixtures/routing/conditions.tsv', import.meta.url);
 const QUESTIONS = readConditionQuestions(FILE);
 /** Answers that report words as unused although the question has no unusable condition. */
 const MAX_FALSE_ALARMS = 0.02;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Desk, openDesk } from '../../scripts/data/ask-retail.ts';
+import { type Desk, openDesk } from '../data/ask-retail.ts';
 
-const FILE = new URL('../../data/routing/manager.tsv', import.meta.url);
+const FILE = new URL('../fixtures/routing/manager.tsv', import.meta.url);
 /** Message → the beginning of its answer, or `declined`. A blank line begins a new conversation. */
 const CONVERSATIONS = readFileSync(FILE, 'utf8')
   .split('\n\n')

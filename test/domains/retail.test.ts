@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ask, openRetail } from './scene.ts';
 
-const FILE = new URL('../../data/routing/questions.tsv', import.meta.url);
+const FILE = new URL('../fixtures/routing/questions.tsv', import.meta.url);
 const QUESTIONS = readFileSync(FILE, 'utf8')
   .trimEnd()
   .split('\n')

@@ -1,5 +1,5 @@
 ;; out[row][o] = bias[o] + sum over k of x[row][k] * w[o][k]. Rows come in fours, outputs in twos, inputs in fours.
-;; Built by: wat2wasm scripts/learned/encoder/encoder-kernel.wat -o scripts/learned/encoder/encoder-kernel.wasm
+;; Built by: wat2wasm src/builtin/reader/encoder-kernel.wat -o src/builtin/reader/encoder-kernel.wasm
 (module
   (import "env" "memory" (memory 1))
   (func $sum (param $v v128) (result f32)

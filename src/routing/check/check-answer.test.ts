@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { makeAnswerPairs, SOURCES, scoreCorruption } from '../../../scripts/corrupt-answers.ts';
+import { makeAnswerPairs, SOURCES, scoreCorruption } from '../../../test/data/corrupt-answers.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { Json } from '../../schema/json.ts';
 import { checkAnswer } from './check-answer.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRetailRegistry, scoreRouting } from '../../../scripts/routing-questions.ts';
+import { readRetailRegistry, scoreRouting } from '../../../test/domains/routing-questions.ts';
 import { loadWordVectors } from '../../language/word-vectors.ts';
 import { Domain, RoutingDecision } from '../../schema/domain.ts';
 import { decide } from './decide.ts';
@@ -32,7 +32,7 @@ describe('decide', () => {
   });
 
   it.each(['questions.tsv', 'questions-dev.tsv', 'questions-heldout.tsv'])('reaches its numbers on %s', (file) => {
-    const score = scoreRouting(new URL(`../../../data/routing/${file}`, import.meta.url), retail);
+    const score = scoreRouting(new URL(`../../../test/fixtures/routing/${file}`, import.meta.url), retail);
     expect(score.single).toBeGreaterThanOrEqual(0.95);
     expect(score.exact).toBeGreaterThanOrEqual(0.94);
     expect(score.declined).toBeGreaterThanOrEqual(0.95);

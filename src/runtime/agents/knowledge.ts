@@ -44,7 +44,7 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
   const bases = entries.map(([name, entry]) =>
     openKnowledge({ agent: agent.name, folder: agent.folder, name, entry, data: folder, clock, log }),
   );
-  if (keepsFresh) for (const base of bases) base.keepFresh((text) => log?.(text));
+  if (keepsFresh) for (const base of bases) base.keepFresh((text) => log?.(text, { agent: agent.name }));
   const groupsOf = agent.server.auth ? () => [] : () => 'all' as const;
   const names = new Map(bases.map(({ name }) => [searchToolName(name), name]));
   const knowledgeOf = (tool: string) => names.get(tool);

@@ -21,7 +21,6 @@ import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
 import { awaitTools } from './await-tools.ts';
 import { composerOf, openDomains, shareVectors } from './domains.ts';
-import { openDocuments } from './knowledge.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 import { openSources } from './sources.ts';
 import { withoutFiles } from './without-files.ts';
@@ -54,7 +53,17 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const spaces: ComposedSpace[] = [];
   const composer = composerOf(agent, spaces, vectors);
   const domains = await openDomains({ agent, clock, vectors, isBuiltin, composer: await composer });
-  const documents = await openDocuments({ agent, folder, clock, ids, log, isBuiltin, keepsFresh: store !== undefined });
+  const documents = agent.knowledge
+    ? await (await import('./knowledge.ts')).openDocuments({
+        agent,
+        folder,
+        clock,
+        ids,
+        log,
+        isBuiltin,
+        keepsFresh: store !== undefined,
+      })
+    : undefined;
   const plan = (domains ?? documents) && { plan: joinPlans(domains?.plan, documents?.plan) };
   const builtin = async () =>
     awaitTools(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldEvents, type TurnState } from '../../agent/turn-state.ts';
 import { AppError, invalidRequest } from '../../errors.ts';
-import type { CallAnswer } from '../../schema/conversation/event.ts';
+import type { CallAnswer, Event } from '../../schema/conversation/event.ts';
 import { parsePosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
@@ -27,6 +27,8 @@ export interface AnswerInput {
   keepsGoing?: boolean;
   /** The trace that the caller is in. */
   traceparent?: string;
+  /** The events of the newest turn, if the caller has read them. */
+  events?: readonly Event[];
 }
 
 /** Answers the waiting calls of a conversation's newest turn and continues it. */
@@ -34,8 +36,9 @@ export async function answerTurn(deps: ChatDeps, user: User, input: AnswerInput)
   const newest = await deps.store.readNewestTurn(user, input.conversationId);
   if (!newest) throw conversationNotFound();
   refuseTwins(input.answers);
+  const { idempotencyKey: key, answers } = input;
   const answered =
-    input.idempotencyKey && (await findAnswered(deps, user, newest, input.idempotencyKey, input.answers));
+    key && (await findAnswered(deps, user, newest, { key, answers, events: allOf(newest, input.events) }));
   if (answered) return answered;
   if (input.answers.length === 0) throw new AppError('invalid_request', { detail: 'The request contains no answer.' });
   const live = deps.turns.findByConversation(user, input.conversationId);
@@ -51,10 +54,26 @@ export async function answerTurn(deps: ChatDeps, user: User, input: AnswerInput)
   }
   const place = deps.turns.take(user);
   try {
-    return await resumeTurn(deps, user, { ...input, turn, clientTools: input.clientTools ?? [] });
+    const { clientTools = [] } = input;
+    return await resumeTurn(deps, user, { ...input, turn, clientTools, events: allOf(turn, input.events) });
   } finally {
     place.release();
   }
+}
+
+/** The events, if they are all that the turn has: nothing is added to a waiting turn before its next attempt. */
+function allOf(turn: StoredTurn, events: readonly Event[] | undefined): readonly Event[] | undefined {
+  const last = events?.at(-1);
+  if (turn.status !== 'waiting' || last?.type !== 'turn-wait') return undefined;
+  const at = parsePosition(last.id);
+  return at.turn === turn.id && at.attempt === turn.attempt ? events : undefined;
+}
+
+interface FindAnswered {
+  key: string;
+  answers?: readonly CallAnswer[];
+  /** All events of the turn, if they are known. */
+  events?: readonly Event[] | undefined;
 }
 
 /** The attempt that an earlier request with this key has begun. */
@@ -62,11 +81,10 @@ export async function findAnswered(
   deps: ChatDeps,
   user: User,
   turn: StoredTurn,
-  key: string,
-  answers: readonly CallAnswer[] = [],
+  { key, answers = [], events: known }: FindAnswered,
 ): Promise<ChatTurn | undefined> {
   const live = deps.turns.findByTurn(user, turn.id);
-  const events = live ? live.events() : await deps.store.readEvents(user, turn.id);
+  const events = live ? live.events() : (known ?? (await deps.store.readEvents(user, turn.id)));
   const index = events.findIndex((event) => event.type === 'turn-resume' && event.key === key);
   const resume = events[index];
   if (resume?.type !== 'turn-resume') return undefined;

@@ -17,10 +17,11 @@ export async function closeWaiting(
   user: User,
   { turn, results }: { turn: StoredTurn; results: readonly CallAnswer[] },
 ): Promise<void> {
-  const state = foldEvents(await deps.store.readEvents(user, turn.id));
+  const events = await deps.store.readEvents(user, turn.id);
+  const state = foldEvents(events);
   const waiting = state.calls.filter((call) => call.state === 'waiting');
   if (waiting.some((call) => state.waits.get(call.id)?.kind !== 'client')) throw turnBusyError(turn);
-  const input = { turn, answers: [...results], clientTools: [], endsAfterCalls: true };
+  const input = { turn, answers: [...results], clientTools: [], endsAfterCalls: true, events };
   const closing = await resumeTurn(deps, user, input);
   await closing.events.return?.();
   const live = deps.turns.findByTurn(user, turn.id);

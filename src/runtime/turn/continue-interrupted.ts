@@ -16,7 +16,7 @@ export type ContinueInput = Pick<AnswerInput, 'conversationId' | 'idempotencyKey
 export async function continueInterrupted(deps: ChatDeps, user: User, input: ContinueInput): Promise<ChatTurn> {
   const newest = await deps.store.readNewestTurn(user, input.conversationId);
   if (!newest) throw conversationNotFound();
-  const begun = input.idempotencyKey && (await findAnswered(deps, user, newest, input.idempotencyKey));
+  const begun = input.idempotencyKey && (await findAnswered(deps, user, newest, { key: input.idempotencyKey }));
   if (begun) return begun;
   const turn = await settle(deps, user, newest);
   if (turn.status === 'running' || turn.status === 'waiting') throw turnBusyError(turn);

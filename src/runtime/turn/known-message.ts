@@ -36,7 +36,7 @@ export async function takeKnownMessage(
 ): Promise<ChatTurn | Sibling | undefined> {
   const known = await deps.store.readTurnByMessage(user, input.conversationId, input.clientId);
   if (!known || known.agent !== input.agent) return undefined;
-  const begun = input.idempotencyKey && (await findAnswered(deps, user, known, input.idempotencyKey));
+  const begun = input.idempotencyKey && (await findAnswered(deps, user, known, { key: input.idempotencyKey }));
   if (begun) {
     await discardFiles(input.files);
     return begun;

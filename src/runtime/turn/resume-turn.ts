@@ -17,6 +17,8 @@ export interface ResumeInput
   answers?: CallAnswer[];
   clientTools: readonly Tool[];
   idempotencyKey?: string;
+  /** All events of the turn, if they are known. */
+  events?: readonly Event[] | undefined;
 }
 
 /** Starts the next attempt from the journal: after a crash, or with the answers to a waiting turn. */
@@ -28,7 +30,7 @@ async function takeAgain(deps: ChatDeps, user: User, input: ResumeInput): Promis
   const { turn, answers, idempotencyKey, keepsGoing = true, files = [], context = [] } = input;
   // Throws before the turn is taken: an agent that is not here would leave it running for ever.
   deps.findAgent(turn.agent);
-  const events = await deps.store.readEvents(user, turn.id);
+  const events = input.events ?? (await deps.store.readEvents(user, turn.id));
   const state = foldEvents(events);
   checkAnswers(state, answers ?? []);
   const attempt = turn.attempt + 1;

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ALICE, buildTool } from '../../../test/build.ts';
-import { collect, openRuntime } from '../../../test/runtime.ts';
+import { collect, openRuntime, temporaryFolder } from '../../../test/runtime.ts';
 import { foldEvents } from '../../agent/turn-state.ts';
 import type { Event } from '../../schema/conversation/event.ts';
+import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ThreadRun } from './thread-run.ts';
 
@@ -46,6 +47,21 @@ describe('runThread', () => {
     const { runtime } = await openRuntime({ replies: [ASKS, 'Gone.'], tools: [remove], agent: { name: 'test' } });
     expect(await send(runtime, runOf('1', messageOf('remove it')))).toBe('turn-wait');
     expect(await send(runtime, runOf('2', approve))).toBe('Gone.');
+  });
+
+  it('reads the events of the turn that waits once', async () => {
+    const store = createSqliteStore({ folder: temporaryFolder() });
+    const reads = vi.spyOn(store, 'readEvents');
+    const { runtime } = await openRuntime({
+      store,
+      replies: [ASKS, 'Gone.'],
+      tools: [remove],
+      agent: { name: 'test' },
+    });
+    await send(runtime, runOf('1', messageOf('remove it')));
+    reads.mockClear();
+    await send(runtime, runOf('2', approve));
+    expect(reads).toHaveBeenCalledTimes(1);
   });
 
   it('returns the same turn for a run that is sent again, also when its answers are left out', async () => {

@@ -34,10 +34,16 @@ export async function runThread(deps: ChatDeps, user: User, run: ThreadRun): Pro
   const newest = thread.id === undefined ? undefined : await readNewestTurn(deps, user, thread.id);
   const isSameRun = newest?.idempotency_key === run.idempotencyKey;
   const isWaiting = newest?.status === 'waiting';
-  const answers = isWaiting && !isSameRun ? await readAnswers(deps, user, { turn: newest, run }) : [];
+  const events = isWaiting && !isSameRun ? await deps.store.readEvents(user, newest.id) : undefined;
+  const answers = events ? answersTo(events.map(shownEvent)) : [];
   const canAnswer = newest && !isSameRun && (answers.length > 0 || !isWaiting);
   if (canAnswer && !message)
-    return answerOnly(deps, user, { ...shared, conversationId: newest.conversation_id, answers });
+    return answerOnly(deps, user, {
+      ...shared,
+      conversationId: newest.conversation_id,
+      answers,
+      ...(events && { events }),
+    });
   if (!message) throw nothingNew();
   if (!isWaiting && !isSameRun) answersTo([]);
   const seed = thread.id === undefined ? { history: history() } : {};
@@ -63,14 +69,6 @@ async function findThread({ store }: ChatDeps, user: User, { agent, threadId }: 
   if (own?.agent === agent) return { id: own.id, target: { conversationId: own.id } };
   const known = await store.readThread(user, agent, threadId);
   return { id: known?.id, target: { threadId } };
-}
-
-async function readAnswers(
-  { store }: ChatDeps,
-  user: User,
-  { turn, run }: { turn: StoredTurn; run: ThreadRun },
-): Promise<CallAnswer[]> {
-  return run.answersTo((await store.readEvents(user, turn.id)).map(shownEvent));
 }
 
 /** Without answers this finds only a run that was taken before: its answers may be left out when it is sent again. */

@@ -1,14 +1,9 @@
 import postgres from 'postgres';
+import type { Query, Value } from '../read/query.ts';
 import { codeOf } from './store-error.ts';
 
-/** Values of a statement. Lists and documents are passed as JSON text. */
-type Value = string | number | boolean | null;
-
-/** Statements on one connection. `Row` is the caller's type for the selected columns. */
-export interface Sql {
-  all<Row>(text: string, ...values: Value[]): Promise<Row[]>;
-  one<Row>(text: string, ...values: Value[]): Promise<Row | undefined>;
-}
+/** Statements on one connection. */
+export type Sql = Query;
 
 /** A few connections to the database. A connection that breaks is opened again with the next statement. */
 export interface Link extends Sql {

@@ -2,22 +2,19 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { type Ids, systemIds } from '../../ids.ts';
-import type { SecretStore } from '../secrets.ts';
+import { readsFrom } from '../read/reads.ts';
 import type { SharedStore, TurnRequest } from '../shared.ts';
-import type { SpendingStore } from '../spending.ts';
 import type { Store } from '../store.ts';
 import { createGroupWriter } from './group-writer.ts';
 import { createLink, type Link } from './link.ts';
 import { createNotifyBus, type NotifyBus } from './notify-bus.ts';
 import { migrate } from './open.ts';
 import { makePartitions } from './partitions.ts';
-import * as read from './reader.ts';
 import { holdLease, type RunnerLease } from './runner-lease.ts';
 import { indexTexts, searchConversations } from './search.ts';
 import { secretsIn } from './secrets.ts';
 import { spendingIn } from './spending.ts';
 import { toStoreError, unavailable } from './store-error.ts';
-import { describeTurns, listToContinue, readAcceptedTools, readPath } from './turn-reader.ts';
 import { writesTo } from './writes.ts';
 
 export interface PostgresStoreOptions {
@@ -96,7 +93,8 @@ async function assemble({ url, now, ids, lease, writing, reading, bus, closeLink
   const store = withErrors(
     {
       ...writesTo({ link: reading, writer, lease, url, ids, now }),
-      ...readsFrom(reading, now),
+      ...readsFrom(reading, { now, eventOfTurn: EVENT_OF_TURN }),
+      ...searchFrom(reading),
       ...sharedParts(reading),
       ...secretsIn(reading),
       ...spendingIn(reading),
@@ -120,6 +118,9 @@ async function assemble({ url, now, ids, lease, writing, reading, bus, closeLink
     },
   };
 }
+
+/** Events are stored by month; its value lets the database skip all other partitions. */
+const EVENT_OF_TURN = 'e.turn = t.number AND e.month = t.month';
 
 /** Grows with every transaction that writes. */
 const MARK = 'SELECT txid_snapshot_xmax(txid_current_snapshot())::bigint AS mark';
@@ -152,7 +153,7 @@ const TAKE_REQUESTS = `WITH taken AS (DELETE FROM requests WHERE turn IN (SELECT
     WHERE id IN (SELECT jsonb_array_elements_text($1::text::jsonb))) RETURNING number, turn, body)
   SELECT taken.body, t.id AS "turnId" FROM taken JOIN turns t ON t.number = taken.turn ORDER BY taken.number`;
 
-function sharedParts(link: Link): Pick<SharedStore, 'requestTurn' | 'takeRequests' | 'listToContinue'> {
+function sharedParts(link: Link): Pick<SharedStore, 'requestTurn' | 'takeRequests'> {
   return {
     async requestTurn(user, turnId, request) {
       return (await link.one(REQUEST, JSON.stringify(request), turnId, user.id)) !== undefined;
@@ -161,44 +162,15 @@ function sharedParts(link: Link): Pick<SharedStore, 'requestTurn' | 'takeRequest
       const rows = await link.all<{ body: string; turnId: string }>(TAKE_REQUESTS, JSON.stringify(turnIds));
       return rows.map(({ body, turnId }) => ({ ...(JSON.parse(body) as TurnRequest), turnId }));
     },
-    listToContinue: (limit) => listToContinue(link, limit),
   };
 }
 
-type Reads = Omit<
-  Methods,
-  keyof ReturnType<typeof writesTo> | keyof SharedStore | keyof SecretStore | keyof SpendingStore | 'changeMark'
->;
-
-function readsFrom(sql: Link, now: () => Date): Reads {
+function searchFrom(sql: Link): Pick<Store, 'searchConversations'> {
   return {
-    readTurn: (user, turnId) => read.readTurn(sql, user, turnId),
-    readNewestTurn: (user, id) => read.readNewestTurn(sql, user, id),
-    readNextTurn: (user, turnId) => read.readNextTurn(sql, user, turnId),
-    readTurnByMessage: (user, id, clientId) => read.readTurnByMessage(sql, user, id, clientId),
-    readTurnOfMessage: (user, id, messageId) => read.readTurnOfMessage(sql, user, id, messageId),
-    listTurns: (user, id, page) => read.listTurns(sql, user, id, page),
-    describeTurns: (user, id, page) => describeTurns(sql, user, id, page),
-    readResult: (user, turnId) => read.readResult(sql, user, turnId),
-    readTurnByKey: (user, agent, key) => read.readTurnByKey(sql, user, { agent, key, now: now().toISOString() }),
-    readEvents: (user, turnId) => read.readEvents(sql, user, turnId),
-    readEventsAfter: (user, position) => read.readEventsAfter(sql, user, position),
-    readConversation: (user, id) => read.readConversation(sql, user, id),
-    readNewestThread: (user, agent, prefix) => read.readNewestThread(sql, user, agent, prefix),
-    readThread: (user, agent, threadId) => read.readThread(sql, user, agent, threadId),
-    listConversations: (user, page) => read.listConversations(sql, user, page),
     async searchConversations(user, page) {
       // A database that cannot be written must not hide the texts that are indexed already.
       await indexTexts(sql, user).catch(() => {});
       return searchConversations(sql, user, page);
     },
-    countActive: (agent, since) => read.countActive(sql, agent, since),
-    readMessages: (user, id, options = {}) => read.readMessages(sql, user, id, options),
-    readHistory: (user, id, options = {}) => read.readHistory(sql, user, id, options),
-    readPath: (user, turnId) => readPath(sql, user, turnId),
-    readAttachments: (user, id, { maxChars }) => read.readAttachments(sql, user, id, maxChars),
-    readAttachmentText: (user, id, index) => read.readAttachmentText(sql, user, id, index),
-    readAcceptedTools: (user, of) => readAcceptedTools(sql, { ...of, userId: user?.id ?? '' }),
-    readAudit: (user, page) => read.readAudit(sql, user, page),
   };
 }

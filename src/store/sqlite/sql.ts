@@ -13,7 +13,8 @@ export function createSql(database: DatabaseSync): Sql {
   const prepare = (text: string): StatementSync => {
     const known = statements.get(text);
     if (known) return known;
-    const statement = database.prepare(text);
+    // PostgreSQL's `$1` is a name in SQLite; its numbered parameter is `?1`.
+    const statement = database.prepare(text.replaceAll(/\$(\d)/g, '?$1'));
     statements.set(text, statement);
     return statement;
   };

@@ -5,26 +5,23 @@ import { AppError } from '../../errors.ts';
 import { type Ids, systemIds } from '../../ids.ts';
 import type { User } from '../../schema/user.ts';
 import { encodeAttachment, encodeMessage, encodeWrite } from '../encode.ts';
+import type { Query } from '../read/query.ts';
+import { type Reads, readsFrom } from '../read/reads.ts';
 import type { SharedStore } from '../shared.ts';
 import type { Store } from '../store.ts';
-import { describeTurns } from './describe-turns.ts';
 import type { Flush } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
-import { readAcceptedTools } from './operations/accept-tools.ts';
 import { recover } from './operations/recover.ts';
 import { listSecrets, readSecret } from './operations/secrets.ts';
 import { readCost } from './operations/spending.ts';
 import { hasRequests } from './operations/turn-requests.ts';
 import { orClose } from './or-close.ts';
-import { readPath } from './read-path.ts';
-import * as read from './reader.ts';
 import type { Runner } from './runner.ts';
 import { holdRunnerLock, type RunnerLock } from './runner-lock.ts';
 import { searchConversations } from './search-conversations.ts';
 import { createSql, type Sql } from './sql.ts';
 import { toStoreError } from './store-error.ts';
-import { listToContinue } from './to-continue.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 export interface SqliteStoreOptions {
@@ -72,7 +69,8 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
 
   return {
     ...writesTo(writer, now),
-    ...readsFrom({ sql, reading, now, indexAll: (user) => indexAll(writer, user) }),
+    ...readsFrom(queryOf({ sql, reading }), { now, eventOfTurn: 'e.turn = t.number' }),
+    ...ownReads({ sql, reading, indexAll: (user) => indexAll(writer, user) }),
     ...sharedParts({ sql, reading, writer }),
     changeMark: () => reading(() => sql.one<{ data_version: number }>('PRAGMA data_version')?.data_version ?? 0),
     findProblem: writer.findProblem,
@@ -144,9 +142,15 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
 interface Reading {
   sql: Sql;
   reading<T>(action: () => T): Promise<T>;
-  now(): Date;
   /** Brings the search index up to date. */
   indexAll(user: User): Promise<void>;
+}
+
+function queryOf({ sql, reading }: Pick<Reading, 'sql' | 'reading'>): Query {
+  return {
+    all: (text, ...values) => reading(() => sql.all(text, ...values)),
+    one: (text, ...values) => reading(() => sql.one(text, ...values)),
+  };
 }
 
 /** Messages in one transaction: others wait a few milliseconds at most. */
@@ -162,44 +166,19 @@ async function indexAll(writer: Writer, user: User): Promise<void> {
   }
 }
 
-function readsFrom({
+function ownReads({
   sql,
   reading,
-  now,
   indexAll,
-}: Reading): Omit<Store, Writes | keyof SharedStore | 'changeMark' | 'findProblem' | 'close'> {
+}: Reading): Omit<Store, Writes | keyof Reads | keyof SharedStore | 'changeMark' | 'findProblem' | 'close'> {
   return {
-    readTurn: async (user, turnId) => reading(() => read.readTurn(sql, user, turnId)),
-    readNewestTurn: async (user, id) => reading(() => read.readNewestTurn(sql, user, id)),
-    readNextTurn: async (user, turnId) => reading(() => read.readNextTurn(sql, user, turnId)),
-    readTurnByMessage: async (user, id, clientId) => reading(() => read.readTurnByMessage(sql, user, id, clientId)),
-    readTurnOfMessage: async (user, id, messageId) => reading(() => read.readTurnOfMessage(sql, user, id, messageId)),
-    listTurns: async (user, id, page) => reading(() => read.listTurns(sql, user, id, page)),
-    describeTurns: async (user, id, page) => reading(() => describeTurns(sql, user, id, page)),
-    readResult: async (user, turnId) => reading(() => read.readResult(sql, user, turnId)),
-    readTurnByKey: async (user, agent, key) =>
-      reading(() => read.readTurnByKey(sql, user, { agent, key, now: now().toISOString() })),
-    readEvents: async (user, turnId) => reading(() => read.readEvents(sql, user, turnId)),
-    readEventsAfter: async (user, position) => reading(() => read.readEventsAfter(sql, user, position)),
-    readConversation: async (user, id) => reading(() => read.readConversation(sql, user, id)),
-    readNewestThread: async (user, agent, prefix) => reading(() => read.readNewestThread(sql, user, agent, prefix)),
-    readThread: async (user, agent, threadId) => reading(() => read.readThread(sql, user, agent, threadId)),
-    listConversations: async (user, page) => reading(() => read.listConversations(sql, user, page)),
     searchConversations: async (user, page) => {
       await indexAll(user);
       return reading(() => searchConversations(sql, user, page));
     },
-    countActive: async (agent, since) => reading(() => read.countActive(sql, agent, since)),
-    readMessages: async (user, id, options = {}) => reading(() => read.readMessages(sql, user, id, options)),
-    readHistory: async (user, id, options = {}) => reading(() => read.readHistory(sql, user, id, options)),
-    readPath: async (user, turnId) => reading(() => readPath(sql, user, turnId)),
-    readAttachments: async (user, id, { maxChars }) => reading(() => read.readAttachments(sql, user, id, maxChars)),
-    readAttachmentText: async (user, id, index) => reading(() => read.readAttachmentText(sql, user, id, index)),
-    readAcceptedTools: async (user, of) => reading(() => readAcceptedTools(sql, { ...of, userId: user?.id ?? '' })),
     readSecret: async (user, name) => reading(() => readSecret(sql, { userId: user?.id ?? '', name })),
     listSecrets: async (user) => reading(() => listSecrets(sql, user.id)),
     readCost: async (user, of) => reading(() => readCost(sql, { ...of, userId: user.id })),
-    readAudit: async (user, page) => reading(() => read.readAudit(sql, user, page)),
   };
 }
 
@@ -211,7 +190,7 @@ function sharedParts({
   sql,
   reading,
   writer,
-}: Pick<Reading, 'sql' | 'reading'> & { writer: Writer }): Omit<SharedStore, 'bus'> {
+}: Pick<Reading, 'sql' | 'reading'> & { writer: Writer }): Omit<SharedStore, 'bus' | keyof Reads> {
   return {
     isShared: false,
     segmentMs: SEGMENT_MS,
@@ -219,7 +198,6 @@ function sharedParts({
     async takeRequests(turnIds) {
       return (await reading(() => hasRequests(sql))) ? writer.submit('takeRequests', { turnIds }) : [];
     },
-    listToContinue: async (limit) => reading(() => listToContinue(sql, limit)),
     onLost: () => () => {},
     mayAct: () => true,
     describe: () => ({ kind: 'sqlite' }),

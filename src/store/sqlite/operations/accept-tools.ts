@@ -18,15 +18,3 @@ export function acceptTools(sql: Sql, { userId, agent, server, accepted }: Accep
     sql.run(INSERT, ...[agent, server, userId, tool ?? LIST, fingerprint ?? '']);
   }
 }
-
-const ACCEPTED = 'SELECT tool, fingerprint FROM accepted_tools WHERE agent = ? AND server = ? AND user_id = ?';
-
-export function readAcceptedTools(
-  sql: Sql,
-  { userId, agent, server }: ToolServer & { userId: string },
-): AcceptedTools | undefined {
-  const rows = sql.all<{ tool: string; fingerprint: string }>(ACCEPTED, agent, server, userId);
-  if (rows.length === 0) return undefined;
-  const tools = rows.filter(({ tool }) => tool !== LIST);
-  return Object.fromEntries(tools.map(({ tool, fingerprint }) => [tool, fingerprint]));
-}
