@@ -51,7 +51,7 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
   return {
     bases,
     plugin: createKnowledgePlugin({ bases, ids, searchesFirst: !isBuiltin }),
-    sources: bases.map((base) => toSource(base, createSearchTool({ base, groupsOf }))),
+    sources: bases.map((base) => toSource(base, createSearchTool({ base, groupsOf, clock }))),
     plan: (turns, request, otherwise) =>
       request.tools.some(({ name }) => names.has(name))
         ? planKnowledgeTurn(turns, request, { knowledgeOf, otherwise })
