@@ -46,6 +46,8 @@ export interface Tool {
   isCode?: boolean;
   /** The `tools` entry of agent.yaml that it belongs to. */
   source: string;
+  /** Searches documents of the agent, by any words. */
+  searchesDocuments?: boolean;
   /** Asks a space of this process. */
   isLocalSpace?: boolean;
   /** The data domain that it answers for. */
