@@ -45,7 +45,7 @@ export interface Place {
 }
 
 /** A part of a place between commas. */
-export interface Segment {
+interface Segment {
   stems: ReadonlySet<string>;
   amounts: readonly Amount[];
   names: readonly string[];
