@@ -28,7 +28,7 @@ const PLAN: Record<string, readonly string[]> = {
   agent: ['models', 'tools'],
   tasks: ['tools', 'store'],
   space: ['language', 'builtin', 'yaml', 'files', 'tools', 'models'],
-  knowledge: ['files'],
+  knowledge: ['files', 'language'],
   kinds: ['language', 'mcp', 'models', 'space', 'store', 'tasks', 'tools', 'yaml'],
   routing: ['agent', 'builtin', 'language', 'tools', 'models'],
   runtime: [
