@@ -51,7 +51,7 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const isBuiltin = !options.model && agent.model.provider === 'builtin';
   const spaces: ComposedSpace[] = [];
   const composer = composerOf(agent, spaces, vectors);
-  const domains = await openDomains({ agent, clock, vectors, isBuiltin, composer: await composer });
+  const domains = await openDomains({ agent, clock, isBuiltin, composer: await composer });
   const plan = domains && { plan: domains.plan };
   const builtin = async () =>
     awaitTools(
