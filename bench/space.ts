@@ -1,7 +1,7 @@
 /**
  * Measures a space over a million rows with the real command: the first question loads the file in a child process
  * while the server stays responsive, later ones are answered from the loaded database. Linux only (memory is read from
- * /proc). Run: npm run bench:space [-- 1000000]
+ * /proc). Run: npm run bench -- space [1000000]
  */
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ domains:
     display_name: Sales
     description: sales
     capabilities: [Revenue of sales by product and region]
-    mcp_tools: [query_space_sales, poll_response_sales]
+    mcp_tools: [query_space_sales]
 tools:
   - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }
 `;

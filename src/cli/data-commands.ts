@@ -6,20 +6,22 @@ export const DATA = ['--data <folder>', 'data folder for conversations and tasks
 
 export function addSpace(program: Command): void {
   const space = program.command('space').description('make and check a model of your own data (CSV files)');
-  space
-    .command('check')
-    .description(
-      'prove keys, joins, measures and verified questions of a space file, and list words with several meanings',
-    )
+  const add = (name: string, text: string) => space.command(name).description(text);
+  add('check', 'prove keys, joins, measures and questions of a space file, and list words with several meanings')
     .argument('<space.yaml>', 'the space')
     .action(async (file) => (await import('./commands/space.ts')).runSpaceCheck(file));
-  space
-    .command('init')
-    .description('draft space.yaml and agent.yaml from CSV files, ready to be asked')
+  add('init', 'draft space.yaml and agent.yaml from CSV files, ready to be asked')
     .argument('<data.csv...>', 'the files')
     .option('--dir <folder>', 'the folder to write to (default: the folder of the first file)')
     .option('--name <name>', 'the name of the space')
     .action(async (files, options) => (await import('./commands/space.ts')).runSpaceInit(files, options));
+  add('import', 'write space.yaml and agent.yaml from a Snowflake semantic view or an Open Semantic Interchange file')
+    .argument('<model.yaml>', 'the file')
+    .option(
+      '--dir <folder>',
+      'the folder with a CSV file for each table, to write to (default: the folder of the file)',
+    )
+    .action(async (file, options) => (await import('./commands/space-import.ts')).runSpaceImport(file, options));
 }
 
 export function addKnowledge(program: Command): void {

@@ -20,7 +20,7 @@ export function statusText(
   return `${name}: ${documents.length} documents, ${passages} passages, built ${builtAt}${now}`;
 }
 
-/** One line for each document that was not read as a whole, and for what was left out. */
+/** A line for each document that was not read as a whole, and for what was left out. */
 export function problemLines({ documents, remarks }: KnowledgeStatus): string[] {
   const faulty = documents.filter(({ state }) => state !== 'read');
   return [

@@ -48,8 +48,6 @@ export interface Tool {
   source: string;
   /** Searches documents of the agent, by any words. */
   searchesDocuments?: boolean;
-  /** Asks a space of this process. */
-  isLocalSpace?: boolean;
   /** The data domain that it answers for. */
   domain?: string;
   /** Maps an argument path to a value that we fill in. The model does not see these arguments. */

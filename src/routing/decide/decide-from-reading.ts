@@ -1,5 +1,6 @@
 import type { RoutingDecision } from '../../schema/domain.ts';
 import type { Composition } from '../composer.ts';
+import { ANSWERED } from './decide.ts';
 import { namesOf } from './reasoning.ts';
 import type { Registry } from './registry.ts';
 
@@ -8,7 +9,7 @@ const UNSURE = 0.7;
 
 /**
  * The domains of a question that was read over the models of the spaces: those whose measures it uses. A question that
- * could not be read keeps the domains that its words speak for.
+ * could not be read keeps the domains that its words point to.
  */
 export function decideFromReading(
   byWords: RoutingDecision,
@@ -39,9 +40,7 @@ export function decideFromReading(
     reasoning: `${words.join('; ') || `the question is about ${namesOf(domains)}`}.`,
     confidence,
     scores,
-    ambiguity_detected: false,
-    clarification_needed: false,
-    out_of_scope: false,
+    ...ANSWERED,
     reading,
   };
 }
