@@ -1,3 +1,4 @@
+import { withoutCited } from '../agent/cited-text.ts';
 import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts';
 import { readTurns } from '../builtin/conversation.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
@@ -70,8 +71,8 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
     async after(turn) {
       const late = turn.state.routing ? undefined : decideFromSilence(turn.text, byWords(turn));
       const sources = sourcesOf(turn, registry);
-      const own = { ...turn, text: withoutCited(turn) };
-      const text = withoutAsides(own);
+      const whole = withoutCited(turn);
+      const text = withoutAsides({ ...turn, text: whole });
       const calls = dataCalls(turn);
       const question = questionOf(turn);
       // The built-in model never invents a figure; other models may write one without asking any domain.
@@ -79,7 +80,7 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
       const claims = isUnbacked ? undefined : await claimChecker(turn);
       const checks = isUnbacked
         ? markUnbacked(text, question)
-        : checkAnswer({ text, question, calls, sources, whole: own.text, claims });
+        : checkAnswer({ text, question, calls, sources, whole, claims });
       const decision = turn.state.routing ?? late;
       const reading = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
       const sure = readingConfidence(calls, reading, decidesFirst);
@@ -101,12 +102,6 @@ function questionOf({ state }: PluginTurn): string {
 /** Calls that returned data, including those that read the rest of a cut output. */
 function dataCalls({ state }: PluginTurn): ToolCall[] {
   return state.calls.filter((call) => call.state === 'completed');
-}
-
-/** Blanks out the sentences that were checked against cited passages: no figure is judged twice. */
-function withoutCited({ text, state }: PluginTurn): string {
-  const cited = state.checks.filter((check) => check.kind === 'citation' && check.citations !== undefined);
-  return cited.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 }
 
 /**
