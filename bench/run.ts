@@ -10,6 +10,7 @@ const MEASUREMENTS: Record<string, readonly string[]> = {
   compare: ['../scripts/build.ts', 'main.ts'],
   cases: ['cases.ts'],
   files: ['files.ts'],
+  knowledge: ['knowledge.ts'],
   page: ['../scripts/prepare.js', 'page.ts'],
   space: ['space.ts'],
   stores: ['stores.ts'],

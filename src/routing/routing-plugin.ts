@@ -1,3 +1,4 @@
+import { withoutCited } from '../agent/cited-text.ts';
 import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts';
 import { readTurns } from '../builtin/conversation.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
@@ -70,7 +71,8 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
     async after(turn) {
       const late = turn.state.routing ? undefined : decideFromSilence(turn.text, byWords(turn));
       const sources = sourcesOf(turn, registry);
-      const text = withoutAsides(turn);
+      const whole = withoutCited(turn);
+      const text = withoutAsides({ ...turn, text: whole });
       const calls = dataCalls(turn);
       const question = questionOf(turn);
       // The built-in model never invents a figure; other models may write one without asking any domain.
@@ -78,10 +80,10 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
       const claims = isUnbacked ? undefined : await claimChecker(turn);
       const checks = isUnbacked
         ? markUnbacked(text, question)
-        : checkAnswer({ text, question, calls, sources, whole: turn.text, claims });
+        : checkAnswer({ text, question, calls, sources, whole, claims });
       const decision = turn.state.routing ?? late;
-      const own = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
-      const sure = readingConfidence(calls, own, decidesFirst);
+      const reading = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
+      const sure = readingConfidence(calls, reading, decidesFirst);
       return {
         events: [
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),

@@ -1,4 +1,5 @@
-import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
+import { isFigure, unwrittenMarks } from '../../knowledge/cite/describe-citation.ts';
+import type { AnswerCheck, TurnResult } from '../../schema/conversation/turn.ts';
 
 /** A call that figures of the answer come from. */
 export interface Footnote {
@@ -13,7 +14,8 @@ export interface Footnote {
 type Answer = Pick<TurnResult, 'checks' | 'sources' | 'tool_calls'>;
 
 /** The calls that the figures of an answer come from, numbered by first use. */
-export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footnote[] {
+export function footnotesOf({ checks: all = [], sources, tool_calls }: Answer): Footnote[] {
+  const checks = all.filter(isFigure);
   const ids = [...new Set(checks.flatMap((check) => (check.found && check.call_id ? [check.call_id] : [])))];
   return ids.map((callId, index) => {
     const call = tool_calls.find(({ id }) => id === callId);
@@ -27,18 +29,23 @@ export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footn
 }
 
 /**
- * Adds the footnote number after every figure, and `[?]` after a figure that was not found. Tables get only the latter,
- * because their rows come from the source as a whole.
+ * Adds the footnote number after every figure, and `[?]` after a figure or sentence that was not found. Tables get only
+ * the latter, because their rows come from the source as a whole. A sentence gets the marks that the model left out.
  */
-export function withMarks(content: string, checks: readonly NumberCheck[], notes: readonly Footnote[]): string {
+export function withMarks(content: string, checks: readonly AnswerCheck[], notes: readonly Footnote[]): string {
   let marked = content;
   for (const check of checks.toSorted((a, b) => b.end - a.end)) {
-    const number = notes.find(({ callId }) => callId === check.call_id)?.number;
     const isInTable = content.startsWith('|', content.lastIndexOf('\n', check.start) + 1);
-    const mark = check.found ? number && !isInTable && ` [${number}]` : ' [?]';
+    const mark = check.found ? !isInTable && markOf(check, notes) : ' [?]';
     if (mark) marked = marked.slice(0, check.end) + mark + marked.slice(check.end);
   }
   return marked;
+}
+
+function markOf(check: AnswerCheck, notes: readonly Footnote[]): string {
+  if (!isFigure(check)) return unwrittenMarks(check);
+  const number = notes.find(({ callId }) => callId === check.call_id)?.number;
+  return number ? ` [${number}]` : '';
 }
 
 /** Formats `row 1`, `rows 1–3` or `rows 1, 4`. */

@@ -1,3 +1,4 @@
+import type { Planner } from '../../builtin/answer.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Log, Report } from '../../log.ts';
@@ -20,6 +21,7 @@ import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
 import { awaitTools } from './await-tools.ts';
 import { composerOf, openDomains, shareVectors } from './domains.ts';
+import type { Documents } from './knowledge.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 import { openSources } from './sources.ts';
 import { withoutFiles } from './without-files.ts';
@@ -52,7 +54,8 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const spaces: ComposedSpace[] = [];
   const composer = composerOf(agent, spaces, vectors);
   const domains = await openDomains({ agent, clock, isBuiltin, composer: await composer });
-  const plan = domains && { plan: domains.plan };
+  const documents = await documentsOf(agent, { ...options, ids, isBuiltin });
+  const plan = (domains ?? documents) && { plan: joinPlans(domains?.plan, documents?.plan) };
   const builtin = async () =>
     awaitTools(
       withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
@@ -71,8 +74,8 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
       ...parts,
     });
   const isRemote = !options.model && !isBuiltin;
-  const own = options.model && withPrice(options.model, findPrice(agent.model));
-  const model = own ?? (await open(tap ? await wireOf(tap) : { ids }));
+  const given = options.model && withPrice(options.model, findPrice(agent.model));
+  const model = given ?? (await open(tap ? await wireOf(tap) : { ids }));
   // The writer belongs to a tool, whose results a tap repeats as a whole.
   const writer = isBuiltin ? {} : { writer: tap && isRemote ? await open({ ids }) : model };
   const kinds = await openSources({
@@ -88,12 +91,28 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     ...(log && { log }),
     ...(report && { report }),
   });
-  const opened = [...kinds.map(({ source }) => source), ...(await openCode(options.tools)), ...(options.sources ?? [])];
+  const own = [...kinds.map(({ source }) => source), ...(documents?.sources ?? [])];
+  const opened = [...own, ...(await openCode(options.tools)), ...(options.sources ?? [])];
   const takeDue = kinds.find((kind) => kind.takeDue)?.takeDue;
-  const parts = { agent, domains, ...(takeDue && { takeDue }) };
+  const parts = { agent, domains, documents, ...(takeDue && { takeDue }) };
   if (!tap) return createReadyAgent({ ...parts, model, sources: opened });
   const tapped = tap.model(model, { isRemote });
   return createReadyAgent({ ...parts, model: tapped, sources: opened.map(tap.source) });
+}
+
+/** Loads the code for documents only if the agent has some. A program that stores nothing reads them when they are searched. */
+async function documentsOf(
+  agent: Agent,
+  { folder, clock, log, store, ids, isBuiltin }: ReadyOptions & { isBuiltin: boolean },
+): Promise<Documents | undefined> {
+  if (!agent.knowledge) return undefined;
+  const { openDocuments } = await import('./knowledge.ts');
+  return openDocuments({ agent, folder, clock, ids, log, isBuiltin, keepsFresh: store !== undefined });
+}
+
+/** Data domains come first: they decide by their own words which questions are theirs. */
+function joinPlans(data: Planner | undefined, documents: Planner | undefined): Planner {
+  return (turns, request, otherwise) => data?.(turns, request, otherwise) ?? documents?.(turns, request, otherwise);
 }
 
 async function openCode(tools: readonly CodeTool[] = []): Promise<ToolSource[]> {
