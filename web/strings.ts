@@ -88,6 +88,7 @@ export const STRINGS = {
     notAgain: 'Nothing was run again.',
     continue: 'Continue',
     showAll: (characters: number) => `Show all ${characters.toLocaleString('en-US')} characters`,
+    showRows: (rows: number) => `Show all ${rows.toLocaleString('en-US')} rows`,
     partial: 'Some sources did not answer',
     failedTools: 'Some steps failed',
   },
@@ -122,11 +123,6 @@ export const STRINGS = {
   figure: {
     found: (text: string) => `${text}, show the row`,
     missing: (text: string, reason = 'not found in the data') => `${text}, ${reason}`,
-  },
-  chart: {
-    title: (value: string, label: string) => `${value} by ${label.toLowerCase()}`,
-    table: 'As table',
-    chart: 'As chart',
   },
   confidence: {
     high: 'High confidence',

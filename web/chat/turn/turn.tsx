@@ -1,5 +1,4 @@
-import { lazy, memo, Suspense, useMemo } from 'react';
-import { chartOf } from '../../state/chart-data.ts';
+import { lazy, memo, Suspense } from 'react';
 import { choicesOf } from '../../state/choices.ts';
 import { useActions } from '../../state/context.ts';
 import { readDataResult } from '../../state/data-result.ts';
@@ -18,7 +17,7 @@ import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** Loaded with the first turn that has one. */
-const Chart = lazy(() => import('../calls/chart.tsx'));
+const Charts = lazy(() => import('../../chart/charts.tsx'));
 const Waits = lazy(() => import('../waits/waits.tsx'));
 
 interface TurnProps {
@@ -50,7 +49,11 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
             {text}
           </p>
         ))}
-        {isEnded && <Charts turn={turn} />}
+        {isEnded && hasRows(turn) && (
+          <Suspense>
+            <Charts turn={turn} />
+          </Suspense>
+        )}
         {isEnded && <Verdict turn={turn} />}
         {status === 'waiting' && canAct && (
           <Suspense>
@@ -83,22 +86,6 @@ function PartView({ part, turn }: { part: Part; turn: ShownTurn }) {
   return <Answer id={part.id} text={text} checks={isAnswer ? turn.checks : NO_CHECKS} />;
 }
 
-function Charts({ turn }: { turn: ShownTurn }) {
-  const { calls, checks } = turn;
-  const charts = useMemo(
-    () =>
-      Object.values(calls).flatMap((call) => {
-        const data = readDataResult(call.result);
-        const chart = data && chartOf(data, checks.find((check) => check.call_id === call.id)?.column);
-        return chart ? [{ id: call.id, chart, data }] : [];
-      }),
-    [calls, checks],
-  );
-  return (
-    <Suspense>
-      {charts.map(({ id, chart, data }) => (
-        <Chart key={id} chart={chart} data={data} />
-      ))}
-    </Suspense>
-  );
+function hasRows({ calls }: ShownTurn): boolean {
+  return Object.values(calls).some(({ result }) => readDataResult(result));
 }
