@@ -29,6 +29,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   files: 3_600,
   identity: 300,
   kinds: 780,
+  knowledge: 4_000,
   language: 2_160,
   mcp: 4_800,
   models: 3_850,

@@ -3,6 +3,7 @@ import { userFromId } from '../src/identity/user.ts';
 import { entrySchema } from '../src/kinds/tool-kinds.ts';
 import { type Agent, AgentFile } from '../src/schema/agent.ts';
 import type { Json, JsonObject } from '../src/schema/json.ts';
+import { KnowledgeMap } from '../src/schema/knowledge/entry.ts';
 import type { Tool, ToolContext, ToolOutcome } from '../src/tools/tool.ts';
 
 export const ALICE = userFromId('11111111-1111-4111-8111-111111111111', { name: 'Alice', timezone: 'UTC' });
@@ -11,9 +12,15 @@ export const BOB = userFromId('22222222-2222-4222-8222-222222222222', { name: 'B
 /** An agent as `loadAgent` would return it; `parts` are keys of agent.yaml. */
 export function buildAgent(parts: Record<string, unknown> = {}): Agent {
   const tools = z.array(entrySchema()).default([]).parse(parts.tools);
-  const { response_format, ...file } = AgentFile.parse({ name: 'helper', instructions: 'Help.', ...parts, tools });
+  const { response_format, knowledge, ...file } = AgentFile.parse({
+    name: 'helper',
+    instructions: 'Help.',
+    ...parts,
+    tools,
+  });
   const format = typeof response_format === 'object' && { response_format };
-  return { ...file, ...format, instructions: String(file.instructions), folder: import.meta.dirname };
+  const base = knowledge && { knowledge: KnowledgeMap.parse(knowledge) };
+  return { ...file, ...format, ...base, instructions: String(file.instructions), folder: import.meta.dirname };
 }
 
 export interface ToolParts extends Partial<Omit<Tool, 'run'>> {

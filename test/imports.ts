@@ -28,6 +28,7 @@ const PLAN: Record<string, readonly string[]> = {
   agent: ['models', 'tools'],
   tasks: ['tools', 'store'],
   space: ['language', 'builtin', 'yaml', 'files', 'tools', 'models'],
+  knowledge: ['agent', 'builtin', 'files', 'language', 'models', 'tools'],
   kinds: ['language', 'mcp', 'models', 'space', 'store', 'tasks', 'tools', 'yaml'],
   routing: ['agent', 'builtin', 'language', 'tools', 'models'],
   runtime: [
@@ -36,6 +37,7 @@ const PLAN: Record<string, readonly string[]> = {
     'files',
     'identity',
     'kinds',
+    'knowledge',
     'language',
     'mcp',
     'models',
@@ -48,7 +50,21 @@ const PLAN: Record<string, readonly string[]> = {
   ],
   evals: ['runtime', 'config', 'kinds', 'yaml', 'identity', 'language', 'models', 'tools'],
   server: ['runtime', 'kinds', 'yaml', 'evals', 'identity', 'agent', 'tools', 'store'],
-  cli: ['runtime', 'config', 'kinds', 'yaml', 'evals', 'identity', 'mcp', 'server', 'space', 'store', 'tasks', 'tools'],
+  cli: [
+    'runtime',
+    'config',
+    'kinds',
+    'knowledge',
+    'yaml',
+    'evals',
+    'identity',
+    'mcp',
+    'server',
+    'space',
+    'store',
+    'tasks',
+    'tools',
+  ],
   index: ['config', 'identity', 'models', 'runtime', 'store', 'tools'],
 };
 

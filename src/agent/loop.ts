@@ -1,5 +1,4 @@
 import { AppError, toAppError } from '../errors.ts';
-import type { ModelFinish } from '../models/model.ts';
 import type { Event, EventBody } from '../schema/conversation/event.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
@@ -8,8 +7,8 @@ import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
 import { askForAnswer } from './reply/ask-for-answer.ts';
-import { runAfter, runBefore } from './run-plugins.ts';
-import { emit, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
+import type { Reply } from './reply/ask-model.ts';
+import { emit, hasPlugins, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
 import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
@@ -27,7 +26,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   try {
     for (const text of [...(deps.notices ?? []), ...(deps.notes ?? []), ...noteForPeople(state.alreadyRan)])
       yield deps.journal.note({ type: 'notice', text });
-    turn = yield* runBefore(turn);
+    if (hasPlugins(turn)) turn = yield* (await import('./run-plugins.ts')).runBefore(turn);
     let said: readonly EventBody[] = [];
     for (;;) {
       yield* settleCalls(turn, said);
@@ -43,7 +42,7 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       const limit = reachedLimit(turn);
       if (limit) return yield* sumUp(turn, limit);
       const reply = yield* askForAnswer(turn, { withTools: true });
-      if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply.finish), reply.events);
+      if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply), reply.events);
       said = reply.events;
     }
   } catch (error) {
@@ -74,7 +73,7 @@ async function* sumUp(turn: RunningTurn, limit: Limit): AsyncGenerator<Event, Tu
   const ending = limitEnding(turn, limit);
   try {
     const reply = yield* askForAnswer(turn, { withTools: false });
-    return yield* endTurn(turn, ending, reply.events);
+    return yield* endTurn(turn, { ...ending, ...doubtOf(reply) }, reply.events);
   } catch (error) {
     if (turn.deps.signal.aborted || isJournalFailure(error) || isFormatFailure(error)) throw error;
     return yield* endTurn(turn, ending);
@@ -98,16 +97,22 @@ function limitEnding({ deps }: RunningTurn, limit: Limit): Ending {
   };
 }
 
-function endingOf(finish: ModelFinish): Ending {
+function endingOf(reply: Reply): Ending {
+  const { finish } = reply;
   if (finish === 'length') {
     const warning = "The answer was cut at the model's length limit.";
-    return { status: 'completed', finish_reason: 'length', warning, otherwise: warning };
+    return { status: 'completed', finish_reason: 'length', warning, otherwise: warning, ...doubtOf(reply) };
   }
   if (finish === 'content-filter') {
     const warning = "The model's provider withheld the answer.";
     return { status: 'completed', finish_reason: 'content_filter', warning, otherwise: warning };
   }
-  return { status: 'completed', finish_reason: 'completed' };
+  return { status: 'completed', finish_reason: 'completed', ...doubtOf(reply) };
+}
+
+/** A held answer is sent, not lost, if the plugin that had to see it failed. */
+function doubtOf({ isUnseen }: Reply): Partial<Ending> {
+  return isUnseen ? { warning: 'This answer could not be checked before it was sent.', confidence: 'low' } : {};
 }
 
 function failure(turn: RunningTurn, error: unknown): Ending {
@@ -146,8 +151,8 @@ async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = [
   const bodies = last.length > 0 ? last : unfinishedReply(turn, ending);
   for (const body of bodies) applyEvent(turn.state, body);
   const isAnswered = ending.status === 'completed' || ending.status === 'max_iterations_reached';
-  const { events, additions } = isAnswered ? await runAfter(turn) : { events: [], additions: {} };
-  for (const body of events) applyEvent(turn.state, body);
+  const isAddedTo = isAnswered && hasPlugins(turn);
+  const { events = [], additions } = isAddedTo ? await (await import('./run-plugins.ts')).runAfter(turn) : {};
   const result = turnResult(turn, ending, additions);
   const end: EventBody = { type: 'turn-end', result };
   applyEvent(turn.state, end);

@@ -3,7 +3,7 @@ import type { Message } from '../schema/conversation/message.ts';
 import { stepKey } from '../schema/conversation/step-key.ts';
 import { modelLimits } from '../schema/model-limits.ts';
 import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../schema/token-estimate.ts';
-import { withAttached } from './attached-text.ts';
+import { withAttached, withStarted } from './attached-text.ts';
 import { noteForModel } from './earlier-calls.ts';
 import { buildMessages, systemPrompt } from './prompt.ts';
 import { formatOf, repairMessages } from './reply/answer-format.ts';
@@ -30,7 +30,8 @@ export function toModelRequest(
   const { agent, user, clock, zone } = deps;
   const now = clock.date();
   const read = (message: Message) => withAttached(message, deps.attached);
-  const messages = turnMessages(state, agent.limits.tool_output_chars).map(read);
+  const { tool_output_chars: maxChars } = agent.limits;
+  const messages = withStarted(turnMessages(state, maxChars).map(read), state, maxChars);
   const notes = [...(deps.notes ?? []), ...noteForModel(state.alreadyRan)];
   const system = systemPrompt({ instructions: agent.instructions, user, now, zone, notes });
   const tools = withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [];

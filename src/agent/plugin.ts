@@ -24,11 +24,16 @@ interface Prepared {
   events: EventBody[];
   /** Replaces the tools that the model is offered. */
   tools?: ReadonlyMap<string, OfferedTool>;
+  /** The text of replies is sent only after `onAnswer`. A function is asked before every reply, as calls may decide it. */
+  holds?: true | ((turn: PluginTurn) => boolean);
 }
+
+/** What happens to a held answer. The reason is for the journal. */
+export type Verdict = 'keep' | { replace: string; reason: string };
 
 /** Additions of a plugin to a turn's result. Its details follow those of failed calls. */
 export type ResultAdditions = Partial<
-  Pick<TurnResult, 'sources' | 'suggestions' | 'confidence' | 'partial_results' | 'error_details'>
+  Pick<TurnResult, 'sources' | 'suggestions' | 'confidence' | 'citations' | 'partial_results' | 'error_details'>
 >;
 
 export interface Finished {
@@ -42,6 +47,11 @@ export interface TurnPlugin {
   before?(turn: PluginTurn): Promise<Prepared>;
   /** Called when a reply has requested calls, before they run. */
   onCalls?(turn: PluginTurn): EventBody[];
-  /** Called when the last reply is complete, before the turn ends. */
+  /**
+   * Called with a held reply that requests no calls, before anybody has seen it. If it throws, the text is sent as it is,
+   * with a warning and low confidence.
+   */
+  onAnswer?(turn: PluginTurn, text: string): Promise<Verdict>;
+  /** Called when the last reply is complete, before the turn ends. Sees the checks of the plugins before it. */
   after?(turn: PluginTurn): Promise<Finished>;
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
 import { createScriptedModel } from '../models/scripted.ts';
 import type { Event } from '../schema/conversation/event.ts';
-import { TurnResult } from '../schema/conversation/turn.ts';
+import { type AnswerCheck, TurnResult } from '../schema/conversation/turn.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
 import { offerTools } from '../tools/offer.ts';
-import type { TurnPlugin } from './plugin.ts';
+import type { Finished, TurnPlugin } from './plugin.ts';
 import { runStateless } from './run-stateless.ts';
 
 const decision: RoutingDecision = {
@@ -83,5 +83,41 @@ describe('plugins of a turn', () => {
     const after = async () => ({ events: [], additions: { suggestions: ['more'] } });
     const { result } = await play([{ after }], []);
     expect(result).toMatchObject({ status: 'error', suggestions: [] });
+  });
+});
+
+describe('several plugins of a turn', () => {
+  const adding = (additions: Finished['additions'], checks: AnswerCheck[] = []): TurnPlugin => ({
+    after: async () => ({ events: checks.length > 0 ? [{ type: 'annotation', checks }] : [], additions }),
+  });
+
+  it('join sources, details and the first three suggestions, and the lowest confidence counts', async () => {
+    const { result } = await play([
+      adding({ sources: ['a.x', 'b.y'], suggestions: ['1', '2'], confidence: 'low', partial_results: true }),
+      adding({ sources: ['b.y', 'c.z'], suggestions: ['2', '3', '4'], confidence: 'high', partial_results: false }),
+      adding({ error_details: [{ reason: 'one' }] }),
+      adding({ error_details: [{ reason: 'two' }] }),
+    ]);
+    expect(result).toMatchObject({
+      sources: ['a.x', 'b.y', 'c.z'],
+      suggestions: ['1', '2', '3'],
+      confidence: 'low',
+      partial_results: true,
+      error_details: [{ reason: 'one' }, { reason: 'two' }],
+    });
+  });
+
+  it('see the checks of the plugins before them, and all checks are in the result', async () => {
+    const cited: AnswerCheck = { kind: 'citation', text: 'It is 5.', start: 0, end: 8, found: true, citations: ['p1'] };
+    let seen: readonly AnswerCheck[] = [];
+    const later: TurnPlugin = {
+      after: async ({ state }) => {
+        seen = [...state.checks];
+        return { events: [], additions: {} };
+      },
+    };
+    const { result } = await play([adding({}, [cited]), later]);
+    expect(seen).toEqual([cited]);
+    expect(result.checks).toEqual([cited]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Event, EventBody } from '../schema/conversation/event.ts';
-import type { Finished, PluginTurn, ResultAdditions } from './plugin.ts';
+import type { Finished, PluginTurn, ResultAdditions, Verdict } from './plugin.ts';
 import { emit, type RunningTurn } from './running-turn.ts';
 import { applyEvent, currentText } from './turn-state.ts';
 
@@ -11,6 +11,9 @@ export async function* runBefore(turn: RunningTurn): AsyncGenerator<Event, Runni
     if (!before) continue;
     if (before.events.length > 0) yield* emit(prepared, ...before.events);
     if (before.tools) prepared = { ...prepared, deps: { ...prepared.deps, tools: before.tools } };
+    if (!before.holds) continue;
+    const by = [...(prepared.hold?.by ?? []), { plugin, when: before.holds }];
+    prepared = { ...prepared, hold: { by, isNoted: false } };
   }
   return prepared;
 }
@@ -26,19 +29,57 @@ export async function runOnCalls(turn: RunningTurn): Promise<EventBody[]> {
   return remarks;
 }
 
-/** Returns the plugins' additions to a turn that has its answer. */
+/** True if a plugin wants to see the next answer before anybody else does. */
+export function isHeld(turn: RunningTurn): boolean {
+  return turn.hold?.by.some(({ when }) => when === true || when(viewOf(turn))) ?? false;
+}
+
+/** The verdict of the plugins that hold the answer; undefined if one of them failed. The first replacement decides. */
+export async function runOnAnswer(turn: RunningTurn, text: string): Promise<Verdict | undefined> {
+  for (const { plugin } of turn.hold?.by ?? []) {
+    const verdict = await guarded(turn, () => plugin.onAnswer?.(viewOf(turn), text) ?? 'keep');
+    if (verdict !== 'keep') return verdict;
+  }
+  return 'keep';
+}
+
+/** Returns the plugins' additions to a turn that has its answer. Their events are applied but not yet written. */
 export async function runAfter(turn: RunningTurn): Promise<Finished> {
   const events: EventBody[] = [];
-  const additions: ResultAdditions = {};
+  let additions: ResultAdditions = {};
   for (const plugin of turn.deps.plugins ?? []) {
     const after = await guarded(turn, () => plugin.after?.(viewOf(turn)));
-    events.push(...(after?.events ?? []));
-    Object.assign(additions, after?.additions);
+    if (!after) continue;
+    for (const body of after.events) applyEvent(turn.state, body);
+    events.push(...after.events);
+    additions = joinAdditions(additions, after.additions);
   }
   return { events, additions };
 }
 
-function viewOf({ state, deps }: RunningTurn): PluginTurn {
+const MAX_SUGGESTIONS = 3;
+const RANKS = ['low', 'medium', 'high'] as const;
+
+/** The additions of two plugins: lists are joined, and the lower confidence counts. */
+export function joinAdditions(first: ResultAdditions, second: ResultAdditions): ResultAdditions {
+  const join = <Item>(a: readonly Item[] | undefined, b: readonly Item[] | undefined) =>
+    a || b ? [...new Set([...(a ?? []), ...(b ?? [])])] : undefined;
+  const sources = join(first.sources, second.sources);
+  const suggestions = join(first.suggestions, second.suggestions)?.slice(0, MAX_SUGGESTIONS);
+  const citations = join(first.citations, second.citations);
+  const error_details = join(first.error_details, second.error_details);
+  const confidence = RANKS.find((rank) => rank === first.confidence || rank === second.confidence);
+  return {
+    ...(sources && { sources }),
+    ...(suggestions && { suggestions }),
+    ...(citations && { citations }),
+    ...(confidence && { confidence }),
+    ...(error_details && { error_details }),
+    ...((first.partial_results || second.partial_results) && { partial_results: true }),
+  };
+}
+
+function viewOf({ state, deps }: Pick<RunningTurn, 'state' | 'deps'>): PluginTurn {
   const { agent, user, history, memory = {}, tools } = deps;
   return { agent, user, state, history, memory, tools, text: currentText(state) };
 }

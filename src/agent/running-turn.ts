@@ -14,7 +14,7 @@ import type { AttachedTexts } from './attached-text.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { Journal } from './journal.ts';
 import type { Latecomers, LateTools } from './late-tools.ts';
-import type { TurnPlugin } from './plugin.ts';
+import type { PluginTurn, TurnPlugin } from './plugin.ts';
 import { offerReadOutput } from './read-output.ts';
 import type { Zone } from './time-zone.ts';
 import { applyEvent, type TurnState } from './turn-state.ts';
@@ -104,6 +104,13 @@ export interface RunningTurn {
   deps: TurnDeps;
   deadlines: Deadlines;
   latecomers?: Latecomers;
+  /** The plugins that see an answer before it is sent, and whether people were told. */
+  hold?: { by: readonly { plugin: TurnPlugin; when: true | ((turn: PluginTurn) => boolean) }[]; isNoted: boolean };
+}
+
+/** Agents without plugins do not load the code that runs them. */
+export function hasPlugins({ deps }: RunningTurn): boolean {
+  return deps.plugins !== undefined && deps.plugins.length > 0;
 }
 
 /** True when the process is shutting down. The turn is then left as after a crash and can be continued. */

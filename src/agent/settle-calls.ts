@@ -11,8 +11,7 @@ import { sanitizeText } from '../tools/sanitize.ts';
 import { type CallQuestions, createCallQuestions } from './call-questions.ts';
 import { repeatEarlier } from './earlier-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
-import { runOnCalls } from './run-plugins.ts';
-import { isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
+import { hasPlugins, isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
 
 /**
@@ -24,7 +23,8 @@ export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]
   if (said.length === 0 && openCalls(turn.state).length === 0) return;
   const validator = await turn.deps.validator();
   for (const body of said) applyEvent(turn.state, body);
-  const first = said.length > 0 ? [...said, ...(await runOnCalls(turn))] : [];
+  const first = [...said];
+  if (said.length > 0 && hasPlugins(turn)) first.push(...(await (await import('./run-plugins.ts')).runOnCalls(turn)));
   const repeated = repeatEarlier(turn);
   for (const body of repeated) applyEvent(turn.state, body);
   first.push(...repeated);

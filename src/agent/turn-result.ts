@@ -16,6 +16,8 @@ export interface Ending {
   status: TurnResult['status'];
   finish_reason: TurnResult['finish_reason'];
   warning?: string;
+  /** Lowers the confidence that the plugins computed. */
+  confidence?: 'low';
   error?: AppError;
   question?: TurnResult['question'];
   /** The answer's text if the model sent none. */
@@ -46,6 +48,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     suggestions: state.intents.flatMap(({ choices }) => choices ?? []).slice(0, 3),
     ...(state.checks.length > 0 && { checks: state.checks }),
     ...added,
+    ...(ending.confidence && { confidence: ending.confidence }),
     partial_results: isShort && ending.status !== 'error',
     ...(details.length > 0 && { error_details: details }),
     ...(state.files.length > 0 && { files: state.files }),

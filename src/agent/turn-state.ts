@@ -2,7 +2,7 @@ import type { CallAnswer, CallWait, EventBody, EventOf, Rejected } from '../sche
 import type { Message } from '../schema/conversation/message.ts';
 import { addUsage, type TokenUsage } from '../schema/conversation/token-usage.ts';
 import { isEnded, type ToolCall } from '../schema/conversation/tool-call.ts';
-import type { NumberCheck, TurnResult, TurnStatus } from '../schema/conversation/turn.ts';
+import type { AnswerCheck, TurnResult, TurnStatus } from '../schema/conversation/turn.ts';
 import type { FileVerdict } from '../schema/file.ts';
 import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
@@ -44,7 +44,7 @@ export interface TurnState {
   usage: TokenUsage | undefined;
   intents: Intent[];
   files: FileVerdict[];
-  checks: NumberCheck[];
+  checks: AnswerCheck[];
   routing: EventOf<'routing'>['decision'] | undefined;
   /** Time spent before a wait. Waiting itself does not count. */
   activeMs: number;
@@ -200,8 +200,8 @@ function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' 
   if (event.message) state.messages.push(event.message);
   if (event.message?.content.trim()) state.text = event.message.content;
   state.usage = addUsage(state.usage, event.tokens_used);
-  state.rejected = event.rejected;
-  if (event.rejected) state.rejections++;
+  state.rejected = event.rejected?.replaced ? undefined : event.rejected;
+  if (state.rejected) state.rejections++;
   state.step = undefined;
 }
 

@@ -10,8 +10,12 @@ import { type Readings, readAhead } from './tasks/read/read-ahead.ts';
 import { findTaskTools, isUndoTool, keepsTasks } from './tasks/task-tools.ts';
 import { answersToolQuestion, clearlyMeansTool, planToolTurn } from './tools/plan-tools.ts';
 
-/** Plans a turn over data domains; undefined leaves the turn to the other tools. */
-export type Planner = (turns: readonly TurnView[], request: ModelRequest) => Plan | undefined;
+/** Plans a turn over data domains or documents; undefined, or `otherwise`, leaves the turn to the other tools. */
+export type Planner = (
+  turns: readonly TurnView[],
+  request: ModelRequest,
+  otherwise: (request: ModelRequest) => Plan,
+) => Plan | undefined;
 
 /** The model's knowledge besides the request. Tables are read on first use. */
 export interface Knowledge {
@@ -41,10 +45,10 @@ export async function* answer(request: ModelRequest, knowledge: Knowledge): Asyn
 async function readTurn(
   turns: readonly TurnView[],
   request: ModelRequest,
-  { intents, plan, reader }: Knowledge,
+  { intents, reader }: Knowledge,
 ): Promise<Readings> {
   const names = findTaskTools(request.tools.length > 0 ? request.tools : namedTools(intents), intents);
-  if (plan || !keepsTasks(names)) return new Map();
+  if (!keepsTasks(names)) return new Map();
   return await readAhead(turns, names, reader());
 }
 
@@ -55,8 +59,8 @@ interface Prepared extends Knowledge {
 function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge: Prepared): Plan {
   const files = readFileTurn(turns, request.tools);
   if (files?.isAsked) return files.plan();
-  if (!knowledge.plan) return planTurn(turns, request, { ...knowledge, files });
-  return knowledge.plan(turns, request) ?? planTurn(turns, request, { ...knowledge, files });
+  const otherwise = (asked: ModelRequest) => planTurn(turns, asked, { ...knowledge, files });
+  return knowledge.plan?.(turns, request, otherwise) ?? otherwise(request);
 }
 
 function planTurn(

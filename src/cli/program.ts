@@ -21,6 +21,7 @@ export function addCommands(program: Command): Command {
   addExport(program);
   addMcp(program);
   addSpace(program);
+  addKnowledge(program);
   addDb(program);
   return program;
 }
@@ -246,6 +247,28 @@ function addSpace(program: Command): void {
     .option('--dir <folder>', 'the folder to write to (default: the folder of the first file)')
     .option('--name <name>', 'the name of the space')
     .action(async (files, options) => (await import('./commands/space.ts')).runSpaceInit(files, options));
+}
+
+function addKnowledge(program: Command): void {
+  const knowledge = program.command('knowledge').description('read and search the documents of an agent');
+  const load = () => import('./commands/knowledge.ts');
+  const finish = (command: Command) =>
+    command
+      .argument('<agent.yaml>', 'the agent')
+      .option('--name <name>', 'only this entry of knowledge')
+      .option(...DATA);
+  finish(knowledge.command('build').description('read new and changed documents')).action(async (file, options) =>
+    (await load()).runBuild(file, options),
+  );
+  finish(knowledge.command('status').description('list the documents, and what could not be read'))
+    .option('--json', 'print JSON')
+    .action(async (file, options) => (await load()).showKnowledge(file, options));
+  finish(
+    knowledge.command('search').description('show the passages for a question').argument('<question>', 'the words'),
+  )
+    .option('-n, --limit <count>', 'how many passages', positiveInteger)
+    .option('--json', 'print JSON')
+    .action(async (query, file, options) => (await load()).searchKnowledge(query, file, options));
 }
 
 function addDb(program: Command): void {

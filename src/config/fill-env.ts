@@ -108,7 +108,7 @@ export function fillKeys(value: Record<string, unknown>, variables: ReadonlyMap<
   }
 }
 
-/** The model, its fallback, and the models that grade tests. */
+/** The model, its fallback, the models that grade tests, and those that embed documents. */
 function modelsIn(value: Record<string, unknown>): Record<string, unknown>[] {
   const metrics = getIn(value, ['evaluations', 'metrics']);
   return [
@@ -116,6 +116,7 @@ function modelsIn(value: Record<string, unknown>): Record<string, unknown>[] {
     getIn(value, ['model', 'fallback']),
     getIn(value, ['evaluations', 'model']),
     ...(Array.isArray(metrics) ? metrics.map((metric) => getIn(metric, ['model'])) : []),
+    ...Object.values(getIn(value, ['knowledge']) ?? {}).map((entry) => getIn(entry, ['embedding'])),
   ].filter(isRecord);
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { entrySchema } from '../kinds/tool-kinds.ts';
 import { AgentFile } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
+import { KnowledgeMap } from '../schema/knowledge/entry.ts';
 import { describedKey, KEY_TEXTS } from './key-texts.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
@@ -11,9 +12,8 @@ const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_]\\w*\\}$' } as cons
 
 /** The JSON Schema of agent.yaml for editors, generated from the schema that checks the file. */
 export function agentJsonSchema(): JsonObject {
-  const { $schema, ...schema } = z.toJSONSchema(AgentFile.extend({ tools: z.array(entrySchema()).default([]) }), {
-    io: 'input',
-  });
+  const file = AgentFile.extend({ tools: z.array(entrySchema()).default([]), knowledge: KnowledgeMap.optional() });
+  const { $schema, ...schema } = z.toJSONSchema(file, { io: 'input' });
   const document = {
     $schema,
     title: 'HoloDeck agent',

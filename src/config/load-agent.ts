@@ -15,6 +15,7 @@ import {
   type Path,
 } from '../yaml/problem.ts';
 import { readTextFile } from '../yaml/read-file.ts';
+import { checkKnowledge } from './check-knowledge.ts';
 import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
 import { convertFilled, fillKeys, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { checkUserRule, findHints } from './instruction-rules.ts';
@@ -119,12 +120,14 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const merged = withoutUnsupported(mergeLayers(layers), context.withTests);
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
-  const value = convertFilled(filled, checkShape(filled.value).findings);
+  const first = [...checkShape(filled.value).findings, ...(await checkKnowledge(filled.value.knowledge)).findings];
+  const value = convertFilled(filled, first);
   fillKeys(value, variables);
   const { draft, findings } = checkShape(value);
+  const knowledge = await checkKnowledge(value.knowledge);
   const references = await readReferences(draft, folder);
   const rules = [...checkRules(draft), ...checkUserRule(draft)];
-  const found = [...secrets, ...filled.findings, ...findings, ...rules, ...references.findings];
+  const found = [...secrets, ...filled.findings, ...findings, ...knowledge.findings, ...rules, ...references.findings];
   const unknown = layers.flatMap((layer) => checkTopKeys(layer).map((finding) => ({ finding, layer })));
   const meant = findMeant([...found, ...unknown.map(({ finding }) => finding)]);
   const keys = unknown.map(({ finding, layer }) => locateFinding(finding, layers, layer));
@@ -134,10 +137,15 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
   const tools = draft.tools.filter((tool) => tool !== undefined);
-  const { response_format: _, ...file } = withRealPaths({ ...AgentFile.parse(value), tools }, references.paths);
+  const {
+    response_format: _,
+    knowledge: _map,
+    ...file
+  } = withRealPaths({ ...AgentFile.parse(value), tools }, references.paths);
   const { instructions, responseFormat } = references;
   const format = responseFormat && { response_format: responseFormat };
-  const agent = { ...file, tools: file.tools.map(completeTool), instructions, folder, ...format };
+  const parts = { ...format, ...(knowledge.data && { knowledge: knowledge.data }) };
+  const agent = { ...file, tools: file.tools.map(completeTool), instructions, folder, ...parts };
   return { agent, hints: findHints(draft, instructions), doubts: findLaunchDoubts(draft.tools) };
 }
 

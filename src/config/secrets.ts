@@ -26,6 +26,7 @@ const ONLY_USER = /^(Bearer\s+)?\$user\.\w+$/;
 export function findLiteralSecrets(value: unknown): Finding[] {
   const tools = getIn(value, ['tools']);
   const list: unknown[] = Array.isArray(tools) ? tools : [];
+  const embeddings = Object.keys(getIn(value, ['knowledge']) ?? {}).map((name) => ['knowledge', name, 'embedding']);
   return [
     ...KEY_PATHS.flatMap((path) => checkKey(path, getIn(value, path))),
     ...URL_PATHS.flatMap((path) => checkAddress(path, getIn(value, path))),
@@ -34,6 +35,10 @@ export function findLiteralSecrets(value: unknown): Finding[] {
       ...checkDeep([...path, 'extra_body'], getIn(value, [...path, 'extra_body'])),
     ]),
     ...list.flatMap((tool, index) => checkTool(['tools', index], tool)),
+    ...embeddings.flatMap((path) => [
+      ...checkKey([...path, 'api_key'], getIn(value, [...path, 'api_key'])),
+      ...checkAddress([...path, 'endpoint'], getIn(value, [...path, 'endpoint'])),
+    ]),
   ];
 }
 

@@ -7,7 +7,7 @@ const SECRET_KEYS = /^(?:api_key|client_secret|secret)$/;
 const PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/i;
 
 /** The secrets in an agent's settings, named by their place: keys, headers, environments of tools, passwords in addresses. */
-export function agentSecrets({ model, evaluations, tools, server, database }: Agent): NamedSecret[] {
+export function agentSecrets({ model, evaluations, tools, knowledge, server, database }: Agent): NamedSecret[] {
   const secrets: NamedSecret[] = [];
   const visit = (value: unknown, path: readonly string[]): void => {
     if (typeof value === 'string') {
@@ -21,6 +21,6 @@ export function agentSecrets({ model, evaluations, tools, server, database }: Ag
       for (const [key, one] of Object.entries(value)) visit(one, [...path, key]);
     }
   };
-  visit({ model, evaluations, tools, server, database }, []);
+  visit({ model, evaluations, tools, knowledge, server, database }, []);
   return secrets;
 }

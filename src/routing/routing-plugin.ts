@@ -79,7 +79,8 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
     async after(turn) {
       const late = turn.state.routing ? undefined : decideFromSilence(turn.text, byWords(turn));
       const sources = sourcesOf(turn, registry);
-      const text = withoutAsides(turn);
+      const own = { ...turn, text: withoutCited(turn) };
+      const text = withoutAsides(own);
       const calls = dataCalls(turn);
       const question = questionOf(turn);
       // The built-in model never invents a figure; other models may write one without asking any domain.
@@ -87,10 +88,10 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
       const claims = isUnbacked ? undefined : await claimChecker(turn);
       const checks = isUnbacked
         ? markUnbacked(text, question)
-        : checkAnswer({ text, question, calls, sources, whole: turn.text, claims });
+        : checkAnswer({ text, question, calls, sources, whole: own.text, claims });
       const decision = turn.state.routing ?? late;
-      const own = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
-      const sure = readingConfidence(dataCalls(turn), own, decidesFirst);
+      const reading = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
+      const sure = readingConfidence(dataCalls(turn), reading, decidesFirst);
       return {
         events: [
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),
@@ -123,6 +124,12 @@ function earlierOf({ history }: PluginTurn): string[] {
 /** Calls that returned data, including those that read the rest of a cut output. */
 function dataCalls({ state }: PluginTurn): ToolCall[] {
   return state.calls.filter((call) => call.state === 'completed');
+}
+
+/** Blanks out the sentences that were checked against cited passages: no figure is judged twice. */
+function withoutCited({ text, state }: PluginTurn): string {
+  const cited = state.checks.filter((check) => check.kind === 'citation' && check.citations !== undefined);
+  return cited.reduce((rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end), text);
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Domain } from './domain.ts';
 import { JsonObject } from './json.ts';
+import type { KnowledgeMap } from './knowledge/entry.ts';
 import { ModelConfig, type ReasoningEffort } from './model-config.ts';
 import { Host, Name, Scope, Seconds, Text, Url } from './scalars.ts';
 import { Evaluations } from './tests/evaluation.ts';
@@ -154,6 +155,8 @@ export const AgentFile = z.strictObject({
   tools: z.array(ToolEntry).default([]),
   intents: z.record(Name, IntentConfig).default({}),
   domains: z.array(Domain).default([]),
+  /** Checked in `config/`, with `KnowledgeMap`. */
+  knowledge: JsonObject.optional(),
   starters: z.array(Text).default([]),
   observability: z
     .strictObject({
@@ -175,8 +178,9 @@ export const AgentFile = z.strictObject({
 export type AgentFile = z.infer<typeof AgentFile>;
 
 /** The checked content of an agent.yaml, with its instructions as the text that a model reads. */
-export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format'> {
+export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format' | 'knowledge'> {
   instructions: string;
+  knowledge?: KnowledgeMap;
   /** The JSON Schema of every answer. */
   response_format?: JsonObject;
   /** Absolute path of the folder that holds the file; every `file:` reference is an absolute path inside it. */

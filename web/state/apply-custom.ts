@@ -1,5 +1,5 @@
 import type { ToolCallState } from '../../src/schema/conversation/tool-call.ts';
-import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
+import type { AnswerCheck } from '../../src/schema/conversation/turn.ts';
 import type { FileVerdict } from '../api/shapes.ts';
 import type { Routing, Turn } from './turn.ts';
 
@@ -14,7 +14,7 @@ interface ToolTime {
 /** Values of the server's own events. Their shapes are the server's schemas, which it checks before it sends them. */
 interface CustomValues {
   routing: Routing;
-  annotation: readonly NumberCheck[];
+  annotation: readonly AnswerCheck[];
   file: FileVerdict;
   file_progress: { filename: string; text: string };
   tool_call_progress: { toolCallId: string; text: string };
@@ -24,7 +24,7 @@ interface CustomValues {
 
 const CHANGES: { [Name in keyof CustomValues]: (turn: Turn, value: CustomValues[Name]) => Turn } = {
   routing: (turn, routing) => ({ ...turn, routing }),
-  annotation: (turn, checks) => ({ ...turn, checks }),
+  annotation: (turn, checks) => ({ ...turn, checks: checks.filter((check) => check.kind !== 'citation') }),
   file: addFile,
   file_progress: (turn, { filename, text }) => ({ ...turn, fileProgress: `${filename}: ${text}` }),
   tool_call_progress: (turn, { toolCallId, text }) => changeCall(turn, toolCallId, { progress: text }),

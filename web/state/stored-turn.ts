@@ -19,7 +19,7 @@ export function fromStored(stored: StoredTurn): Turn {
     startedAt: stored.started_at ?? stored.created_at,
     parts: partsOf(stored),
     calls,
-    checks: result?.checks ?? [],
+    checks: (result?.checks ?? []).filter((check) => check.kind !== 'citation'),
     files: result?.files ?? [],
     facts: factsOf(stored),
     ...(result?.routing && { routing: result.routing }),

@@ -6,8 +6,6 @@ import { Stoppable } from '../../models/stoppable.ts';
 import type { Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
 import type { AssistantMessage } from '../../schema/conversation/message.ts';
 import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
-import type { Intent } from '../../schema/intent.ts';
-import type { JsonObject } from '../../schema/json.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
 import { timedSignal } from '../deadlines.ts';
 import { estimateTokens } from '../fit-messages.ts';
@@ -17,6 +15,7 @@ import { applyEvent, type TurnState } from '../turn-state.ts';
 import { formatOf, readFormatted } from './answer-format.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
 import { createChunkCleaner } from './clean-chunks.ts';
+import type { HeldReply } from './held-answer.ts';
 import { outputTokens, readPaid } from './paid-reply.ts';
 import { type AskedCall, newCallId, startCalls } from './start-calls.ts';
 
@@ -28,6 +27,8 @@ export interface Reply {
   events: EventBody[];
   /** Set if the answer does not fit the required format; `events` then hold no message. */
   rejected?: Rejected;
+  /** The answer was held, and the plugin that had to see it failed. */
+  isUnseen?: boolean;
 }
 
 export interface AskOptions {
@@ -35,20 +36,16 @@ export interface AskOptions {
 }
 
 /** The reply received so far. Its text is kept in the turn's state. */
-interface ReplySoFar {
+interface ReplySoFar extends HeldReply {
   /** True once the model has sent anything. Notices do not count: they come from our adapter, not from the model. */
   isBegun: boolean;
-  /** With a required format, the text is held back until it is checked; undefined without one. */
-  held: string | undefined;
   requests: AskedCall[];
   parts: CallParts;
   meter: ReplyMeter;
-  intents: Intent[];
   finish: ModelFinish | undefined;
   usage: TokenUsage | undefined;
   /** An estimate for the budget, which needs it if the reply is cut off. */
   outputTokens: number;
-  metadata: JsonObject;
   response: ReplyOrigin | undefined;
 }
 
@@ -67,7 +64,11 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
   applyEvent(state, started);
   const format = formatOf(turn);
   const parts = createCallParts(() => newCallId(turn));
-  const reply = emptyReply({ maxChars: modelLimits(deps.agent).reply_chars, isHeld: format !== undefined, parts });
+  // A plugin's words would not fit a required format, so that no plugin holds such an answer.
+  const isSeenFirst =
+    format === undefined && turn.hold !== undefined && (await import('./held-answer.ts')).isHeld(turn);
+  const isKeptBack = format !== undefined || isSeenFirst;
+  const reply = emptyReply({ maxChars: modelLimits(deps.agent).reply_chars, isHeld: isKeptBack, parts });
   const ms = deadlines.iterationMs();
   const late = () => tooSlow({ label: deps.model.label, ms, isBegun: reply.isBegun });
   const timed = timedSignal({ parent: deps.signal, clock: deps.clock, ms, late });
@@ -75,6 +76,7 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     const request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
     yield deps.journal.note(started);
+    if (isSeenFirst) yield* (await import('./held-answer.ts')).noteHold(turn);
     const { signal } = timed;
     const read = readReply(turn, { options, request, signal, reply, messageId });
     yield* readPaid({ budget: deps.budget, request, signal, reply }, read);
@@ -92,10 +94,9 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
   if (format && calls === 0 && reply.finish && reply.finish !== 'content-filter') {
     const read = await readFormatted(turn, format, reply.held ?? '');
     if ('problems' in read) return rejectReply(reply, iteration, read);
-    const shown: EventBody = { type: 'text-delta', message_id: messageId, text: read.text };
-    applyEvent(state, shown);
-    yield deps.journal.note(shown);
-    reply.held = undefined;
+    yield* (await import('./held-answer.ts')).showHeld(turn, { reply, messageId, text: read.text });
+  } else if (isSeenFirst && reply.finish) {
+    yield* (await import('./held-answer.ts')).settleHeld(turn, { reply, messageId, hasCalls: calls > 0 });
   }
   return wholeReply({ turn, reply, iteration, messageId, withTools: options.withTools });
 }
@@ -275,6 +276,7 @@ function wholeReply(options: {
   return {
     finish: reply.finish,
     hasCalls: requests.length > 0,
+    ...(reply.isUnseen && { isUnseen: true }),
     events: [
       {
         type: 'step-end',
@@ -282,6 +284,7 @@ function wholeReply(options: {
         ...(hasMessage && { message }),
         ...(reply.usage && { tokens_used: reply.usage }),
         ...(reply.response && { response: reply.response }),
+        ...(reply.replaced && { rejected: reply.replaced }),
       },
       ...(reply.intents.length > 0 ? [{ type: 'intent' as const, intents: reply.intents }] : []),
       ...events,

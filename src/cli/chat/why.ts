@@ -2,7 +2,7 @@ import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 import { callDetails, WHOLE } from '../render/call-details.ts';
-import { footnotesOf } from '../render/footnotes.ts';
+import { footnotesOf, isFigure, passageNotes } from '../render/footnotes.ts';
 import { countResult, shortArguments } from '../render/short-arguments.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 
@@ -16,11 +16,23 @@ export function whyText(result: TurnResult | undefined, wanted: string, isWindow
   if (!result) return 'There is no answer yet.';
   if (wanted === '') return shortAnswer(result);
   if (wanted === 'all') return wholeAnswer(result, isWindow);
-  const checks = (result.checks ?? []).filter((check) => isSameFigure(check.text, wanted));
+  const cited = result.citations?.filter(({ id }) => id === wanted.replace(/[[\]]/g, '').toLowerCase()) ?? [];
+  if (cited.length > 0) return quoteLines(cited).join('\n');
+  const checks = (result.checks ?? []).filter(isFigure).filter((check) => isSameFigure(check.text, wanted));
   if (checks.length > 0) return whereFound(checks, result).join('\n');
   const isThere = (result.content.match(WRITTEN_FIGURE) ?? []).some((text) => isSameFigure(text, wanted));
   const fault = isThere ? 'was not checked against tool results.' : 'does not appear in the last answer.';
   return `${sanitizeText(wanted)} ${fault}`;
+}
+
+/** Where each passage is, and its words as they were when the answer was given. */
+function quoteLines(citations: NonNullable<TurnResult['citations']>): string[] {
+  return citations.flatMap((citation) => [
+    `  ${sanitizeText(passageNotes([citation])[0] ?? '')}`,
+    ...sanitizeText(citation.quote)
+      .split('\n')
+      .map((line) => `      ${colors.dim(line)}`),
+  ]);
 }
 
 /** Compares figures in any notation; a sign may be left out, but not added. */
@@ -80,16 +92,23 @@ function fieldOf(call: ToolCall | undefined, name: string): unknown {
 
 /** Lists each figure with its source, or else each call. */
 function shortAnswer(result: TurnResult): string {
-  const { checks = [], tool_calls } = result;
+  const { checks: all = [], tool_calls } = result;
+  const checks = all.filter(isFigure);
   const places = Map.groupBy(checks, (check) => `  ${figureText(check)}${oneFigure(check, result)}`);
   const figures = [...places].map(([text, same]) => (same.length > 1 ? `${text}, ${same.length} times` : text));
   const calls = tool_calls.map((call) => `  ${sanitizeText(call.domain ?? call.name)}  ${outcomeText(call)}`);
-  const listed = figures.length > 0 ? figures : calls;
+  const passages = passageNotes(result.citations).map((note) => `  ${sanitizeText(note)}`);
+  const listed = figures.length + passages.length > 0 ? [...figures, ...passages] : calls;
   const further = [...places.values()].slice(LISTED_FIGURES).flat().length;
-  const left = figures.length > 0 ? further : Math.max(0, calls.length - LISTED_FIGURES);
+  const left = listed !== calls ? further : Math.max(0, calls.length - LISTED_FIGURES);
   const more = left > 0 ? [`  … and ${left} more`] : [];
   const [first] = checks;
-  const advice = first ? `/why ${sanitizeText(first.text)} shows its query, /why all` : '/why all shows';
+  const [cited] = result.citations ?? [];
+  const advice = cited
+    ? `/why ${cited.id} shows its words, /why all`
+    : first
+      ? `/why ${sanitizeText(first.text)} shows its query, /why all`
+      : '/why all shows';
   return [
     ...readingLines(result),
     ...(listed.length === 0 ? ['  No tool was called for this answer.'] : listed.slice(0, LISTED_FIGURES)),
@@ -147,7 +166,8 @@ function wholeAnswer(result: TurnResult, isWindow: boolean): string {
     ...result.tool_calls.flatMap((call) => callDetails(call, [], isWindow ? undefined : WHOLE)),
     ...(result.sources.length > 0 ? [`sources     ${result.sources.join(', ')}`] : []),
     ...(result.checks ?? []).map(
-      (check) => `figure      ${check.text}  ${check.found ? 'found' : (check.reason ?? NOT_FOUND)}`,
+      (check) =>
+        `${isFigure(check) ? 'figure   ' : 'statement'}   ${check.text}  ${check.found ? 'found' : (check.reason ?? NOT_FOUND)}`,
     ),
   ];
   return lines.map((line) => `  ${sanitizeText(line)}`).join('\n');

@@ -1,4 +1,4 @@
-import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
+import type { AnswerCheck, Citation, NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 
 /** A call that figures of the answer come from. */
 export interface Footnote {
@@ -12,8 +12,13 @@ export interface Footnote {
 
 type Answer = Pick<TurnResult, 'checks' | 'sources' | 'tool_calls'>;
 
+export function isFigure(check: AnswerCheck): check is NumberCheck {
+  return check.kind !== 'citation';
+}
+
 /** The calls that the figures of an answer come from, numbered by first use. */
-export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footnote[] {
+export function footnotesOf({ checks: all = [], sources, tool_calls }: Answer): Footnote[] {
+  const checks = all.filter(isFigure);
   const ids = [...new Set(checks.flatMap((check) => (check.found && check.call_id ? [check.call_id] : [])))];
   return ids.map((callId, index) => {
     const call = tool_calls.find(({ id }) => id === callId);
@@ -26,19 +31,35 @@ export function footnotesOf({ checks = [], sources, tool_calls }: Answer): Footn
   });
 }
 
+/** `[p1] handbook.leave.md › Annual leave, page 3` for each cited passage. */
+export function passageNotes(citations: readonly Citation[] = []): string[] {
+  return citations.map(({ id, knowledge, document, breadcrumb, page }) => {
+    const place = [`${knowledge}.${document}`, ...breadcrumb].join(' › ');
+    return `[${id}] ${place}${page === undefined ? '' : `, page ${page}`}`;
+  });
+}
+
 /**
- * Adds the footnote number after every figure, and `[?]` after a figure that was not found. Tables get only the latter,
- * because their rows come from the source as a whole.
+ * Adds the footnote number after every figure, and `[?]` after a figure or sentence that was not found. Tables get only
+ * the latter, because their rows come from the source as a whole. A sentence gets the marks that the model left out.
  */
-export function withMarks(content: string, checks: readonly NumberCheck[], notes: readonly Footnote[]): string {
+export function withMarks(content: string, checks: readonly AnswerCheck[], notes: readonly Footnote[]): string {
   let marked = content;
   for (const check of checks.toSorted((a, b) => b.end - a.end)) {
-    const number = notes.find(({ callId }) => callId === check.call_id)?.number;
     const isInTable = content.startsWith('|', content.lastIndexOf('\n', check.start) + 1);
-    const mark = check.found ? number && !isInTable && ` [${number}]` : ' [?]';
+    const mark = check.found ? !isInTable && markOf(check, notes) : ' [?]';
     if (mark) marked = marked.slice(0, check.end) + mark + marked.slice(check.end);
   }
   return marked;
+}
+
+function markOf(check: AnswerCheck, notes: readonly Footnote[]): string {
+  if (!isFigure(check)) {
+    const unmarked = (check.citations ?? []).filter((id) => !check.text.includes(id));
+    return unmarked.map((id) => ` [${id}]`).join('');
+  }
+  const number = notes.find(({ callId }) => callId === check.call_id)?.number;
+  return number ? ` [${number}]` : '';
 }
 
 /** Formats `row 1`, `rows 1–3` or `rows 1, 4`. */

@@ -1,8 +1,8 @@
-import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
+import type { AnswerCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { type Span, wrapSpans } from '../terminal/spans.ts';
-import { footnotesOf, showRows } from './footnotes.ts';
+import { footnotesOf, isFigure, passageNotes, showRows } from './footnotes.ts';
 
 /** The rows below an answer: the sources of its figures, its confidence, missing data, and suggested questions. */
 export function resultRows(result: TurnResult, { colors, width }: { colors: Colors; width: number }): string[] {
@@ -38,8 +38,10 @@ export function labelled(name: string, spans: Span[], { colors, width }: { color
 function sourceSpans(result: TurnResult, colors: Colors): Span[] {
   const notes = footnotesOf(result);
   const noted = notes.map(({ number, source, rows }) => `[${number}] ${source}${showRows(rows)}`);
-  const others = result.sources.filter((source) => !notes.some((note) => note.source === source));
-  const sources = [...noted, ...others].map(sanitizeText).join('   ');
+  const cited = (result.citations ?? []).map(({ knowledge, document }) => `${knowledge}.${document}`);
+  const named = [...notes.map((note) => note.source), ...cited];
+  const others = result.sources.filter((source) => !named.includes(source));
+  const sources = [...noted, ...passageNotes(result.citations), ...others].map(sanitizeText).join('   ');
   if (!result.confidence) return sources === '' ? [] : [{ text: sources }];
   const look = { high: colors.green, medium: colors.yellow, low: colors.red }[result.confidence];
   const confidence = [
@@ -50,18 +52,26 @@ function sourceSpans(result: TurnResult, colors: Colors): Span[] {
   return sources === '' ? confidence : [{ text: `${sources}      ` }, ...confidence];
 }
 
-/** A figure that no result holds, or words that the executed query does not support. */
-function describeUnfound({ text, reason }: NumberCheck): string {
-  return reason === undefined ? `${text} is not in any tool result` : `“${text}”: ${reason}`;
+const UNFOUND_CHARS = 80;
+
+/** A figure that no result holds, or words that the executed query or the cited passage does not support. */
+function describeUnfound({ text, reason }: AnswerCheck): string {
+  const short = text.length > UNFOUND_CHARS ? `${text.slice(0, UNFOUND_CHARS).trimEnd()}…` : text;
+  return reason === undefined ? `${text} is not in any tool result` : `“${short}”: ${reason}`;
 }
 
 function reasonOf({ tool_calls, checks = [] }: TurnResult): string {
   const asked = tool_calls.filter((call) => call.domain);
   const answered = asked.filter((call) => call.state === 'completed').length;
-  const found = checks.filter((check) => check.found).length;
+  const count = (list: readonly AnswerCheck[], name: string) =>
+    list.length > 0 ? [`${list.filter((check) => check.found).length} of ${list.length} ${name} checked`] : [];
   const parts = [
     ...(asked.length > 0 ? [`${answered} of ${asked.length} answered`] : []),
-    ...(checks.length > 0 ? [`${found} of ${checks.length} figures checked`] : []),
+    ...count(checks.filter(isFigure), 'figures'),
+    ...count(
+      checks.filter((check) => !isFigure(check)),
+      'statements',
+    ),
   ];
   return parts.join(', ') || 'no figures to check';
 }

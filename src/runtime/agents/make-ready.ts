@@ -1,3 +1,4 @@
+import type { Planner } from '../../builtin/answer.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Log, Report } from '../../log.ts';
@@ -52,7 +53,18 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const spaces: ComposedSpace[] = [];
   const composer = composerOf(agent, spaces, vectors);
   const domains = await openDomains({ agent, clock, vectors, isBuiltin, composer: await composer });
-  const plan = domains && { plan: domains.plan };
+  const documents = agent.knowledge
+    ? await (await import('./knowledge.ts')).openDocuments({
+        agent,
+        folder,
+        clock,
+        ids,
+        log,
+        isBuiltin,
+        keepsFresh: store !== undefined,
+      })
+    : undefined;
+  const plan = (domains ?? documents) && { plan: joinPlans(domains?.plan, documents?.plan) };
   const builtin = async () =>
     awaitTools(
       withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
@@ -88,12 +100,22 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     ...(log && { log }),
     ...(report && { report }),
   });
-  const opened = [...kinds.map(({ source }) => source), ...(await openCode(options.tools)), ...(options.sources ?? [])];
+  const opened = [
+    ...kinds.map(({ source }) => source),
+    ...(documents?.sources ?? []),
+    ...(await openCode(options.tools)),
+    ...(options.sources ?? []),
+  ];
   const takeDue = kinds.find((kind) => kind.takeDue)?.takeDue;
-  const parts = { agent, domains, ...(takeDue && { takeDue }) };
+  const parts = { agent, domains, documents, ...(takeDue && { takeDue }) };
   if (!tap) return createReadyAgent({ ...parts, model, sources: opened });
   const tapped = tap.model(model, { isRemote });
   return createReadyAgent({ ...parts, model: tapped, sources: opened.map(tap.source) });
+}
+
+/** Data domains come first: they decide by their own words which questions are theirs. */
+function joinPlans(data: Planner | undefined, documents: Planner | undefined): Planner {
+  return (turns, request, otherwise) => data?.(turns, request, otherwise) ?? documents?.(turns, request, otherwise);
 }
 
 async function openCode(tools: readonly CodeTool[] = []): Promise<ToolSource[]> {

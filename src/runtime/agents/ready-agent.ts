@@ -10,6 +10,7 @@ import type { Offer } from '../../tools/offer.ts';
 import type { ListOptions, Tool, ToolSource } from '../../tools/tool.ts';
 import type { Validator } from '../../tools/validate.ts';
 import type { Domains } from './domains.ts';
+import type { Documents } from './knowledge.ts';
 import { createOfferCache } from './offer-cache.ts';
 
 /** An agent with everything that its turns need. */
@@ -59,9 +60,10 @@ export interface ReadyAgentOptions {
   sources: readonly ToolSource[];
   takeDue?: TakeDue;
   domains?: Domains | undefined;
+  documents?: Documents | undefined;
 }
 
-export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): ReadyAgent {
+export function createReadyAgent({ domains, documents, ...options }: ReadyAgentOptions): ReadyAgent {
   const { agent, sources } = options;
   const offers = createOfferCache({
     toOwn: (tools) => domains?.toTools(tools) ?? tools,
@@ -70,7 +72,7 @@ export function createReadyAgent({ domains, ...options }: ReadyAgentOptions): Re
   let validator: Promise<Validator> | undefined;
   const ready: ReadyAgent = {
     ...options,
-    plugins: domains?.plugins ?? [],
+    plugins: [...(documents ? [documents.plugin] : []), ...(domains?.plugins ?? [])],
     zones: createZones(),
     validator() {
       validator ??= import('../../tools/validate.ts').then(({ createValidator }) => createValidator());

@@ -8,7 +8,7 @@ import { Timestamp } from '../time.ts';
 import { AssistantMessage, UserMessage } from './message.ts';
 import { TokenUsage } from './token-usage.ts';
 import { ToolCall } from './tool-call.ts';
-import { NumberCheck, TurnResult } from './turn.ts';
+import { AnswerCheck, Citation, TurnResult } from './turn.ts';
 
 const CallId = z.string().min(1);
 const Iteration = z.number().int().positive();
@@ -43,8 +43,13 @@ export const CallAnswer = z.union([
 ]);
 export type CallAnswer = z.infer<typeof CallAnswer>;
 
-/** A reply outside the required format, and why. */
-export const Rejected = z.strictObject({ text: z.string(), problems: z.array(z.string()).min(1) });
+/** A reply that nobody has seen, and why: it is outside the required format, or a plugin replaced it. */
+export const Rejected = z.strictObject({
+  text: z.string(),
+  problems: z.array(z.string()).min(1),
+  /** The message beside it was sent in its place; without this the model is asked to correct it. */
+  replaced: z.literal(true).optional(),
+});
 export type Rejected = z.infer<typeof Rejected>;
 
 const BODIES = [
@@ -89,7 +94,6 @@ const BODIES = [
     error: z.string().optional(),
     /** Calls taken over from the replaced turn; no model was asked. */
     carried: z.boolean().optional(),
-    /** A reply that does not fit the required format. Nobody has seen it; the model is asked to correct it. */
     rejected: Rejected.optional(),
   }),
   z.strictObject({ type: z.literal('intent'), intents: z.array(Intent).min(1) }),
@@ -120,7 +124,11 @@ const BODIES = [
   }),
   z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: z.string() }),
   z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid }),
-  z.strictObject({ type: z.literal('annotation'), checks: z.array(NumberCheck) }),
+  z.strictObject({
+    type: z.literal('annotation'),
+    checks: z.array(AnswerCheck),
+    citations: z.array(Citation).optional(),
+  }),
   /** Information for the user that changes nothing: a retry, a fallback, a limit that is near. */
   z.strictObject({ type: z.literal('notice'), text: z.string() }),
   /** The turn pauses until its waiting calls are answered. */

@@ -5,7 +5,8 @@ import { AssistantMessage, type Message, SystemMessage, ToolMessage, UserMessage
 import { TurnResult } from './turn.ts';
 
 const { status, finish_reason, tokens_used, intent, intents, routing, sources, suggestions } = TurnResult.shape;
-const { confidence, checks, partial_results, error_details, files, warning, execution_time_ms } = TurnResult.shape;
+const { confidence, checks, citations, partial_results, error_details, files, warning, execution_time_ms } =
+  TurnResult.shape;
 
 /** The parts of a turn's result that are not in its messages. */
 const AnswerFacts = z.object({
@@ -20,6 +21,7 @@ const AnswerFacts = z.object({
   suggestions,
   confidence,
   checks,
+  citations,
   partial_results,
   error_details,
   files,

@@ -49,64 +49,100 @@ export const FinishReason = z.enum([
 ]);
 export type FinishReason = z.infer<typeof FinishReason>;
 
+// Schemas that several keys share: each one costs time when a command starts.
+const Words = z.string();
+const OptionalWords = Words.optional();
+const Count = z.number().int().nonnegative();
+
+const checkedPart = { text: Words, start: Count, end: Count, found: z.boolean(), reason: OptionalWords };
+
 /**
  * A figure of an answer and its source: a row and column of a call's result, or none. Words that do not fit the executed
  * query are listed as not found, with the reason.
  */
 export const NumberCheck = z.strictObject({
-  text: z.string(),
-  start: z.number().int().nonnegative(),
-  end: z.number().int().nonnegative(),
-  found: z.boolean(),
-  call_id: z.string().optional(),
-  row: z.number().int().nonnegative().optional(),
-  column: z.string().optional(),
-  reason: z.string().optional(),
+  kind: z.literal('figure').optional(),
+  ...checkedPart,
+  call_id: OptionalWords,
+  row: Count.optional(),
+  column: OptionalWords,
 });
 export type NumberCheck = z.infer<typeof NumberCheck>;
 
+/** A sentence of an answer and the passages that support it. Not found = at least one part of it is in no cited passage. */
+const CitationCheck = z.strictObject({
+  kind: z.literal('citation'),
+  ...checkedPart,
+  /** Ids of `citations`; absent if the sentence has no passage. */
+  citations: z.array(Words).optional(),
+});
+export type CitationCheck = z.infer<typeof CitationCheck>;
+
+export const AnswerCheck = z.union([NumberCheck, CitationCheck]);
+export type AnswerCheck = z.infer<typeof AnswerCheck>;
+
+/** A passage of a document that the answer cites. The quote is kept, so that it can be shown when the file has changed. */
+export const Citation = z.strictObject({
+  /** The mark in the text: `p1` for `[p1]`. */
+  id: Words,
+  /** The name under `knowledge` in agent.yaml. */
+  knowledge: Words,
+  document: Words,
+  title: Words,
+  page: Count.optional(),
+  breadcrumb: z.array(Words),
+  /** The hash of the file when it was read. */
+  version: Words,
+  /** The characters of the document's text that the passage covers. */
+  start: Count,
+  end: Count,
+  quote: Words,
+});
+export type Citation = z.infer<typeof Citation>;
+
 export const TurnError = z.strictObject({
-  code: z.string(),
+  code: Words,
   error_type: ErrorType,
-  message: z.string().min(1),
+  message: Words.min(1),
 });
 export type TurnError = z.infer<typeof TurnError>;
 
 const ErrorDetail = z.strictObject({
-  domain: z.string().optional(),
-  tool: z.string().optional(),
-  reason: z.string(),
+  domain: OptionalWords,
+  tool: OptionalWords,
+  reason: Words,
 });
 
 /** A running call's question, and the schema of its answer. */
 export const Question = z.strictObject({
-  call_id: z.string(),
-  message: z.string(),
+  call_id: Words,
+  message: Words,
   schema: JsonObject.optional(),
 });
 
 const TurnResultShape = z.strictObject({
   status: TurnStatus,
   finish_reason: FinishReason,
-  content: z.string(),
+  content: Words,
   /** The number of model calls, without the summary call at the limit. */
-  iterations: z.number().int().nonnegative(),
+  iterations: Count,
   tool_calls: z.array(ToolCall),
   tokens_used: TokenUsage.optional(),
   intent: Intent.optional(),
   intents: z.array(Intent).optional(),
   routing: RoutingDecision.optional(),
-  sources: z.array(z.string()),
-  suggestions: z.array(z.string()).max(3),
+  sources: z.array(Words),
+  suggestions: z.array(Words).max(3),
   confidence: z.enum(['high', 'medium', 'low']).optional(),
-  checks: z.array(NumberCheck).optional(),
+  checks: z.array(AnswerCheck).optional(),
+  citations: z.array(Citation).optional(),
   partial_results: z.boolean(),
   error_details: z.array(ErrorDetail).optional(),
   files: z.array(FileVerdict).optional(),
-  warning: z.string().optional(),
+  warning: OptionalWords,
   error: TurnError.optional(),
   /** For developers: the host, the status and the sentence of a provider that failed. No front shows it to others. */
-  cause: z.string().optional(),
+  cause: OptionalWords,
   question: Question.optional(),
   messages: z.array(Message),
   execution_time_ms: z.number().nonnegative(),

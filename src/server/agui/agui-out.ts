@@ -147,7 +147,10 @@ function translate(run: Run, event: Event): StreamFrame[] {
     case 'file':
       return [customFrame('file', event.file)];
     case 'annotation':
-      return [customFrame('annotation', event.checks)];
+      return [
+        customFrame('annotation', event.checks),
+        ...(event.citations ? [customFrame('citations', event.citations)] : []),
+      ];
     case 'notice':
       return [customFrame('notice', event.text)];
     case 'turn-wait':

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RestCallStatus } from '../../schema/conversation/chat.ts';
 import { KnownName } from '../../schema/conversation/event.ts';
 import { ToolCall } from '../../schema/conversation/tool-call.ts';
-import { NumberCheck, Question, TurnError, TurnResult } from '../../schema/conversation/turn.ts';
+import { AnswerCheck, Citation, Question, TurnError, TurnResult } from '../../schema/conversation/turn.ts';
 import { RoutingDecision } from '../../schema/domain.ts';
 import { FileVerdict } from '../../schema/file.ts';
 import { Json, JsonObject } from '../../schema/json.ts';
@@ -36,7 +36,7 @@ const REST_EVENTS = [
   }),
   event('question', { ...Question.shape, name: z.string() }),
   event('tool_call_end', { ...call, ...RestToolCall.shape }),
-  event('annotation', { checks: z.array(NumberCheck) }),
+  event('annotation', { checks: z.array(AnswerCheck), citations: z.array(Citation).optional() }),
   event('notice', { text: z.string() }),
   event('stream_end', ChatResponse.shape),
   event('error', { ...ChatResponse.partial().shape, session_id: z.string(), error: TurnError }),

@@ -114,7 +114,7 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
     case 'tool-call-end':
       return [frame('tool_call_end', { call_id: event.call.id, ...toRestCall(event.call) })];
     case 'annotation':
-      return [frame('annotation', { checks: event.checks })];
+      return [frame('annotation', { checks: event.checks, ...(event.citations && { citations: event.citations }) })];
     case 'file-progress':
       return [frame('file_progress', { filename: event.filename, text: event.text })];
     case 'tool-call-progress':

@@ -1,0 +1,88 @@
+import { hasStem, readStems } from '../cite/evidence.ts';
+import { findNames } from '../cite/names.ts';
+import { splitPlaces, type TextPlace } from '../cite/places.ts';
+import { findAmounts } from '../cite/quantities.ts';
+import { questionStems } from './question.ts';
+import type { ReturnedPassage } from './returned-passages.ts';
+import { describeHeading } from './search-tool.ts';
+
+interface Candidate {
+  place: TextPlace;
+  next: TextPlace | undefined;
+  passage: ReturnedPassage;
+  score: number;
+}
+
+/** Earlier passages were ranked higher by the search; a later one must answer clearly better. */
+const RANK_LOSS = 0.12;
+const EXPECTED_BONUS = 0.35;
+const CONTEXT_SHARE = 0.5;
+const MAX_FURTHER = 2;
+
+/**
+ * Answers a question with the sentence of the passages that fits it best, in the words of the document, and names up to
+ * two further passages.
+ */
+export function writeExtract(question: string, passages: readonly ReturnedPassage[]): string {
+  const wanted = questionStems(question);
+  const weights = weigh(wanted, passages);
+  const candidates = passages.flatMap((passage, rank) => {
+    const places = splitPlaces(passage.text);
+    return places.map((place, index): Candidate => {
+      const score = rate(place, { question, wanted, weights }) * (1 - RANK_LOSS * rank);
+      return { place, next: places[index + 1], passage, score };
+    });
+  });
+  const [best] = candidates.toSorted((a, b) => b.score - a.score);
+  if (!best) return '';
+  const { passage } = best;
+  const others = passages.filter(({ id }) => id !== passage.id).slice(0, MAX_FURTHER);
+  const further = others.map((other) => `- ${describeHeading(other)}${pageOf(other)} [${other.id}]`);
+  const answer = `${describeHeading(passage)}${pageOf(passage)}: ${quote(best)} [${passage.id}]`;
+  return further.length === 0 ? answer : [answer, '', 'See also:', ...further].join('\n');
+}
+
+function pageOf({ page }: ReturnedPassage): string {
+  return page === undefined ? '' : `, page ${page}`;
+}
+
+/** A sentence as it stands there; a row with the names of its columns. */
+function quote({ place, next }: Candidate): string {
+  if (place.kind === 'row') return place.text;
+  const follows = place.text.endsWith(':') && next ? ` ${next.text}` : '';
+  return `“${place.text}${follows}”`;
+}
+
+/** A word of the question counts less the more of the passages have it. */
+function weigh(wanted: readonly string[], passages: readonly ReturnedPassage[]): ReadonlyMap<string, number> {
+  const texts = passages.map(({ text, title, breadcrumb }) => readStems([title, ...breadcrumb, text].join(' ')));
+  const shares = wanted.map((one) => texts.filter((stems) => hasStem(stems, one)).length / Math.max(1, texts.length));
+  return new Map(wanted.map((one, index) => [one, 1.5 - (shares[index] ?? 0)]));
+}
+
+interface Asked {
+  question: string;
+  wanted: readonly string[];
+  weights: ReadonlyMap<string, number>;
+}
+
+function rate(place: TextPlace, { question, wanted, weights }: Asked): number {
+  const own = readStems(place.text);
+  const around = readStems(place.context);
+  const total = wanted.reduce((sum, one) => sum + (weights.get(one) ?? 1), 0);
+  const found = wanted.reduce((sum, one) => {
+    const share = hasStem(own, one) ? 1 : hasStem(around, one) ? CONTEXT_SHARE : 0;
+    return sum + share * (weights.get(one) ?? 1);
+  }, 0);
+  const part = total === 0 ? 0 : found / total;
+  return part + (part > 0 && isExpected(question, place.text) ? EXPECTED_BONUS : 0);
+}
+
+/** The kind of thing that a question asks for: a number, a person, or a time. */
+function isExpected(question: string, text: string): boolean {
+  if (/\bhow (?:many|much|long|often|old|far|big|high|late|early|soon)\b/i.test(question))
+    return findAmounts(text).length > 0;
+  if (/\b(?:when|what time|what date|by when|deadline)\b/i.test(question)) return findAmounts(text).length > 0;
+  if (/\bwho\b|\bwhom\b/i.test(question)) return findNames(text).some(({ isFirst }) => !isFirst);
+  return false;
+}

@@ -1,0 +1,149 @@
+import type { PluginTurn, ResultAdditions, TurnPlugin } from '../../agent/plugin.ts';
+import type { Ids } from '../../ids.ts';
+import type { EventBody } from '../../schema/conversation/event.ts';
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
+import type { AnswerCheck, Citation } from '../../schema/conversation/turn.ts';
+import { isObject } from '../../schema/json.ts';
+import { citeAnswer } from '../cite/cite-answer.ts';
+import type { KnowledgeBase } from '../knowledge.ts';
+import { toQuestion } from './question.ts';
+import { NOT_FOUND, writeFailure, writeRefusal } from './refusal.ts';
+import {
+  headingsIn,
+  type KnowledgeOf,
+  numberPassages,
+  type ReturnedPassage,
+  readPassages,
+} from './returned-passages.ts';
+import { searchToolName } from './search-tool.ts';
+
+export interface KnowledgePluginOptions {
+  bases: readonly Pick<KnowledgeBase, 'name' | 'entry'>[];
+  ids: Ids;
+  /** If true, searches before the model is asked; otherwise the model searches by itself, as the built-in one does. */
+  searchesFirst: boolean;
+}
+
+/**
+ * Knowledge as a plugin of the loop: searches before the first reply, replaces an answer that no passage supports, and
+ * checks every citation of an answer.
+ */
+export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePluginOptions): TurnPlugin {
+  const names = new Map(bases.map(({ name }) => [searchToolName(name), name]));
+  const knowledgeOf: KnowledgeOf = (tool) => names.get(tool);
+  const isGrounded = bases.every(({ entry }) => entry.answer === 'grounded');
+  const isSearched = (turn: PluginTurn) => searchesOf(turn, knowledgeOf).length > 0;
+  return {
+    async before(turn) {
+      const tools = numberPassages(turn.tools, turn.state.calls, knowledgeOf);
+      const offered = [...names.keys()].filter((name) => tools.has(name));
+      const question = searchesFirst ? questionOf(turn) : undefined;
+      const events = question === undefined ? [] : startSearches(turn, { names: offered, question, ids });
+      const isHeld = (view: PluginTurn) => isSearched(view) && readPassages(view.state.calls, knowledgeOf).size === 0;
+      return { events, tools, ...(searchesFirst && isGrounded && { holds: isHeld }) };
+    },
+    async onAnswer(turn) {
+      if (readPassages(turn.state.calls, knowledgeOf).size > 0 || otherResults(turn, knowledgeOf).length > 0)
+        return 'keep';
+      const searches = searchesOf(turn, knowledgeOf);
+      const failed = searches.find(({ error }) => error);
+      const isFailed = searches.every(({ state }) => state !== 'completed');
+      const replace =
+        isFailed && failed?.error
+          ? writeFailure(failed.error.message)
+          : writeRefusal(searches.flatMap(({ result }) => headingsIn(result)));
+      return { replace, reason: 'no passage above the floor' };
+    },
+    async after(turn) {
+      const passages = readPassages(turn.state.calls, knowledgeOf);
+      const isRefusal = passages.size === 0 && turn.text.startsWith(NOT_FOUND);
+      if (isRefusal || (!isSearched(turn) && !/\[p\d+\]/.test(turn.text))) return { events: [], additions: {} };
+      const others = otherResults(turn, knowledgeOf);
+      const { checks: all, gaps } = citeAnswer({ text: turn.text, passages, others });
+      const checks = all.filter((check) => isOurs(check, turn, isGrounded));
+      const citations = citationsOf(checks, passages);
+      const event: EventBody = { type: 'annotation', checks, ...(citations.length > 0 && { citations }) };
+      const additions = additionsOf({ citations, checks, gaps: isGrounded ? gaps : countGaps(checks) });
+      return {
+        events: checks.length > 0 ? [event] : [],
+        additions: { ...additions, ...stillBuilding(turn, knowledgeOf) },
+      };
+    },
+  };
+}
+
+function questionOf({ state, history }: PluginTurn): string | undefined {
+  const message = state.messages.find(({ role }) => role === 'user')?.content ?? '';
+  return toQuestion(message, history.findLast(({ role }) => role === 'user')?.content);
+}
+
+/** Starts a search of each entry, once for all attempts. The calls belong to no reply: nobody asked for them. */
+function startSearches(
+  { state }: PluginTurn,
+  { names, question, ids }: { names: readonly string[]; question: string; ids: Ids },
+): EventBody[] {
+  if (state.iterations > 0) return [];
+  const isStarted = (name: string) => state.calls.some((call) => call.name === name && call.state !== 'unknown');
+  return names
+    .filter((name) => !isStarted(name))
+    .map((name) => ({
+      type: 'tool-call-start',
+      call: { id: `call_${ids.ulid()}`, name, arguments: { query: question }, state: 'pending' },
+    }));
+}
+
+function searchesOf({ state }: PluginTurn, knowledgeOf: KnowledgeOf): ToolCall[] {
+  return state.calls.filter(({ name }) => knowledgeOf(name) !== undefined);
+}
+
+/** Results of other tools, which may support an answer as well. */
+function otherResults({ state }: PluginTurn, knowledgeOf: KnowledgeOf): string[] {
+  return state.calls
+    .filter(({ name, state: outcome }) => outcome === 'completed' && knowledgeOf(name) === undefined)
+    .map(({ result }) => (typeof result === 'string' ? result : JSON.stringify(result ?? null)));
+}
+
+/** Figures without a citation belong to the data domains; free answers are checked only where they cite. */
+function isOurs(check: AnswerCheck, { agent }: PluginTurn, isGrounded: boolean): boolean {
+  if (check.kind === 'citation' && check.citations !== undefined) return true;
+  return isGrounded && !(agent.domains.length > 0 && /\d/.test(check.text));
+}
+
+function citationsOf(checks: readonly AnswerCheck[], passages: ReadonlyMap<string, ReturnedPassage>): Citation[] {
+  const ids = checks.flatMap((check) => (check.kind === 'citation' ? (check.citations ?? []) : []));
+  return [...new Set(ids)].flatMap((id) => {
+    const passage = passages.get(id);
+    if (!passage) return [];
+    const { text: quote, breadcrumb, ...place } = passage;
+    return [{ ...place, breadcrumb: [...breadcrumb], quote }];
+  });
+}
+
+function countGaps(checks: readonly AnswerCheck[]): number {
+  return checks.filter(({ found }) => !found).length;
+}
+
+/** High if every statement is supported, medium with one gap, low otherwise. */
+function additionsOf(input: {
+  citations: readonly Citation[];
+  checks: readonly AnswerCheck[];
+  gaps: number;
+}): ResultAdditions {
+  const { citations, checks, gaps } = input;
+  if (checks.length === 0) return {};
+  const isCited = citations.length > 0;
+  const confidence = !isCited || gaps > 1 ? 'low' : gaps === 1 ? 'medium' : 'high';
+  const sources = [...new Set(citations.map(({ knowledge, document }) => `${knowledge}.${document}`))];
+  return { sources, confidence, ...(isCited && { citations: [...citations] }) };
+}
+
+/** While documents are read, an answer may miss some of them. */
+function stillBuilding(turn: PluginTurn, knowledgeOf: KnowledgeOf): ResultAdditions {
+  const notes = searchesOf(turn, knowledgeOf).flatMap(({ result }) =>
+    isObject(result ?? null) && typeof (result as { building?: unknown }).building === 'string'
+      ? [String((result as { building?: unknown }).building)]
+      : [],
+  );
+  const [reason] = notes;
+  return reason === undefined ? {} : { partial_results: true, error_details: [{ reason }] };
+}

@@ -1,0 +1,234 @@
+import { STOP_WORDS } from '../../language/filler-words.ts';
+import { stem } from '../../language/words.ts';
+import { findRoles, isSameRole } from './entities.ts';
+import { type Evidence, hasStem, hasWord, type Place, readStems } from './evidence.ts';
+import { findNames, findQuotes, fold, type NameMention, stemsOf, toWords } from './names.ts';
+import { type Amount, findAmounts, isSameAmount } from './quantities.ts';
+
+/** How a sentence stands to the passages that it cites. */
+export interface Support {
+  /** The share of its content words that the passages have, 0 to 1. */
+  overlap: number;
+  /** Why it is not supported; absent if it is. */
+  reason?: string;
+}
+
+/** Below this share of known content words, words are about something else. */
+const LEAST_OVERLAP = 0.34;
+/** With fewer content words, the share says nothing. */
+const LEAST_WORDS = 4;
+
+/** Holds the words of a sentence against the passages that it cites: its quotations, numbers, names, then its subject. */
+export function checkSentence(words: string, evidence: readonly Evidence[]): Support {
+  const whole = readClaim(words, evidence);
+  const known = (one: string) => evidence.some(({ stems }) => hasStem(stems, one));
+  const overlap = share(whole.content, known);
+  const reason =
+    findWrongQuote(words, evidence) ??
+    findUnknown(whole, evidence) ??
+    findContradiction(whole, evidence) ??
+    splitClauses(words).reduce<string | undefined>(
+      (found, clause) => found ?? findOtherSubject(clause, known),
+      undefined,
+    );
+  return { overlap, ...(reason !== undefined && { reason }) };
+}
+
+const STATEMENT_WORDS = 4;
+
+/** True for a sentence that says something about the world: no question, no offer, no heading or lead-in. */
+export function isStatement(words: string): boolean {
+  if (
+    /[?:]$/.test(words) ||
+    /^(?:let me|i can|i could|i will|please|would you|feel free|if you (?:need|want|have))\b/i.test(words)
+  )
+    return false;
+  const amounts = findAmounts(words);
+  return contentOf(words, amounts, findNames(words)).length >= STATEMENT_WORDS || amounts.length > 0;
+}
+
+/** The parts of a sentence that can be wrong. */
+interface Claim {
+  text: string;
+  amounts: readonly Amount[];
+  names: readonly NameMention[];
+  roles: readonly string[];
+  content: readonly string[];
+  stems: ReadonlySet<string>;
+}
+
+function readClaim(text: string, evidence: readonly Evidence[]): Claim {
+  const all = findNames(text);
+  const names = all.filter(
+    ({ text: name, isFirst }) => !isFirst || evidence.some((one) => one.names.has(name.toLowerCase())),
+  );
+  const isOneOf = ({ text: written, unit }: Amount) =>
+    !/^(?:one|once|half)$/i.test(written) ||
+    evidence.some((one) => one.amounts.some((amount) => amount.unit === unit && !amount.isImplied));
+  const amounts = findAmounts(text).filter(
+    (amount) => isOneOf(amount) && !(amount.unit === 'th' && amount.value < 3 && !/\d/.test(amount.text)),
+  );
+  return {
+    text,
+    amounts,
+    names,
+    roles: findRoles(text),
+    content: contentOf(text, amounts, all),
+    stems: readStems(text),
+  };
+}
+
+/** Stems of the words that carry meaning, without numbers and names. */
+function contentOf(text: string, amounts: readonly Amount[], names: readonly NameMention[]): string[] {
+  const numbers = new Set(amounts.flatMap(({ text: written }) => written.toLowerCase().split(/[\s-]/)));
+  const named = new Set(names.filter(({ isFirst }) => !isFirst).map(({ text: name }) => name.toLowerCase()));
+  const isContent = (word: string) =>
+    word.length > 2 && !STOP_WORDS.has(word) && !EMPTY.has(word) && !numbers.has(word) && !named.has(word);
+  const words = toWords(text).flatMap((word) => word.toLowerCase().split(/[-’']/));
+  return [...new Set(words.filter((word) => isContent(word) && !/^\d/.test(word)).map(stem))];
+}
+
+/** Words of every answer, which say nothing about its subject. */
+const EMPTY: ReadonlySet<string> = new Set(
+  (
+    'according also always another any anyone because been before being both but does each either else even ever every ' +
+    'given gets get however into itself less like made make many may might more most much must need needs not note ' +
+    'once only other others otherwise own rather same says said she should since some still such than that their them ' +
+    'then there these they this those though under unless until upon used using very via want way well were what when ' +
+    'where whether which while who whom whose why without within yes yet you your per please all had his her him how'
+  ).split(' '),
+);
+
+function share(content: readonly string[], isKnown: (stem: string) => boolean): number {
+  return content.length === 0 ? 1 : content.filter(isKnown).length / content.length;
+}
+
+function findWrongQuote(words: string, evidence: readonly Evidence[]): string | undefined {
+  const wrong = findQuotes(words).find((quote) => !evidence.some(({ folded }) => folded.includes(fold(quote))));
+  return wrong === undefined ? undefined : missing(`“${wrong}”`);
+}
+
+function missing(text: string): string {
+  return `${text} is not in the cited passage`;
+}
+
+/** A number or name that stands nowhere in the passages. */
+function findUnknown({ amounts, names }: Claim, evidence: readonly Evidence[]): string | undefined {
+  const known = evidence.flatMap((one) => one.amounts);
+  const amount = amounts.find((own) => !known.some((one) => isSameAmount(own, one)));
+  if (amount) return missing(amount.text);
+  const name = names.find(({ text }) => !evidence.some((one) => hasWord(one, text)));
+  return name && missing(name.text);
+}
+
+/** The place of the passages that the sentence is about says another number, name or office. */
+function findContradiction(claim: Claim, evidence: readonly Evidence[]): string | undefined {
+  const places = evidence.flatMap((one) => one.places);
+  const best = findPlace(claim, places);
+  if (!best) return undefined;
+  const amount = claim.amounts.find((own) => !hasAmount(best, own) && isRivalled(own, best, claim));
+  if (amount) return `the cited passage does not say ${amount.text} here`;
+  const name = claim.names.find(({ text }) => !hasName(best, text) && rivalNames(best, claim).length > 0);
+  if (name) return `the cited passage does not say this about ${name.text}`;
+  const role = claim.roles.find(
+    (own) => !best.roles.some((one) => isSameRole(own, one)) && rivalRoles(best, claim).length > 0,
+  );
+  if (role) return `the cited passage names another office than ${role}`;
+  return findOtherRow(claim, best, places) ?? findWrongPair(claim, best);
+}
+
+/** Facts decide more than words about the place that a sentence is about. */
+const FACT_WEIGHT = 2;
+const LEAST_SHARED = 2;
+
+function findPlace(claim: Claim, places: readonly Place[]): Place | undefined {
+  const rated = places.map((place) => ({ place, points: ratePlace(claim, place) }));
+  const best = rated.reduce<(typeof rated)[number] | undefined>(
+    (top, one) => (top && top.points >= one.points ? top : one),
+    undefined,
+  );
+  return best && best.points >= LEAST_SHARED ? best.place : undefined;
+}
+
+function ratePlace({ amounts, names, roles, content }: Claim, place: Place): number {
+  const facts = [
+    ...amounts.map((own) => hasAmount(place, own)),
+    ...names.map(({ text }) => hasName(place, text)),
+    ...roles.map((own) => place.roles.some((one) => isSameRole(own, one))),
+  ];
+  const words = content.filter((one) => hasStem(place.stems, one)).length;
+  const around = content.filter((one) => hasStem(place.around, one) && !hasStem(place.stems, one)).length;
+  return facts.filter(Boolean).length * FACT_WEIGHT + words + around / 2 - place.text.length / 10_000;
+}
+
+function hasAmount(place: Place, own: Amount): boolean {
+  return place.amounts.some((one) => isSameAmount(own, one));
+}
+
+function hasName(place: Place, name: string): boolean {
+  return stemsOf(name).some((one) => place.stems.has(one) || place.around.has(one));
+}
+
+/** The place counts the same thing by numbers that the sentence does not mention. */
+function isRivalled(own: Amount, place: Place, { amounts }: Claim): boolean {
+  const rivals = place.amounts.filter(({ unit, isImplied }) => !isImplied && unit === own.unit);
+  return rivals.some((one) => !amounts.some((amount) => isSameAmount(amount, one)));
+}
+
+function rivalNames(place: Place, { stems }: Claim): string[] {
+  return place.names.filter((name) => !stemsOf(name).some((one) => hasStem(stems, one)));
+}
+
+function rivalRoles(place: Place, { roles }: Claim): string[] {
+  return place.roles.filter((one) => !roles.some((own) => isSameRole(own, one)));
+}
+
+/** The sentence names the label of another row of the table, and not that of the row whose facts it tells. */
+function findOtherRow({ stems }: Claim, best: Place, places: readonly Place[]): string | undefined {
+  if (best.label.length === 0) return undefined;
+  const isNamed = (label: readonly string[]) => label.length > 0 && label.every((one) => stems.has(one));
+  if (best.label.some((one) => stems.has(one))) return undefined;
+  const other = places.find(
+    (place) => place !== best && isNamed(place.label) && place.label.join() !== best.label.join(),
+  );
+  return other && 'the cited passage says this about another row of the table';
+}
+
+/** "112 in Gothenburg, 999 in Leeds": a number and a name that stand in one place, but not together. */
+function findWrongPair({ amounts, names, stems }: Claim, { segments }: Place): string | undefined {
+  if (segments.length < 2) return undefined;
+  for (const { text } of names) {
+    const ofName = segments.filter((segment) => segment.names.includes(text));
+    for (const own of amounts) {
+      const ofAmount = segments.filter((segment) => segment.amounts.some((one) => isSameAmount(own, one)));
+      const isTogether = ofName.some((segment) => ofAmount.includes(segment));
+      const isOthers = ofAmount.some((segment) =>
+        segment.names.some((name) => !stemsOf(name).some((one) => stems.has(one))),
+      );
+      const hasOther = ofName.some((segment) =>
+        segment.amounts.some(({ unit }) => unit === own.unit || ofAmount.length > 0),
+      );
+      if (ofName.length > 0 && ofAmount.length > 0 && !isTogether && isOthers && hasOther)
+        return `the cited passage does not say ${own.text} of ${text}`;
+    }
+  }
+  return undefined;
+}
+
+const CLAUSE_END = /[,;:–—]\s+|\s(?=(?:and|but|while|whereas|although|provided|because|where|unless)\s)/;
+
+/** The clauses of a sentence; a short one belongs to the one before it. */
+function splitClauses(words: string): string[] {
+  return words.split(CLAUSE_END).reduce<string[]>((clauses, clause) => {
+    const last = clauses.at(-1);
+    if (last === undefined || contentOf(clause, [], []).length >= LEAST_WORDS) return [...clauses, clause];
+    return [...clauses.slice(0, -1), `${last} ${clause}`];
+  }, []);
+}
+
+function findOtherSubject(clause: string, isKnown: (stem: string) => boolean): string | undefined {
+  const content = contentOf(clause, [], []);
+  return content.length >= LEAST_WORDS && share(content, isKnown) < LEAST_OVERLAP ? OTHER_SUBJECT : undefined;
+}
+
+const OTHER_SUBJECT = 'the cited passage is about something else';

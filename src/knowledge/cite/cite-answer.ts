@@ -1,0 +1,97 @@
+import type { AnswerCheck } from '../../schema/conversation/turn.ts';
+import { checkSentence, isStatement, type Support } from './check-sentence.ts';
+import { type Evidence, type EvidenceText, readEvidence } from './evidence.ts';
+import { type CitedSentence, splitCited } from './sentences.ts';
+
+export interface CiteInput {
+  text: string;
+  /** The passages that were returned in this turn, by the id that the model cites. */
+  passages: ReadonlyMap<string, EvidenceText>;
+  /** Results of other tools as text: sentences about them need no passage. */
+  others?: readonly string[];
+}
+
+export interface CiteResult {
+  checks: Extract<AnswerCheck, { kind: 'citation' }>[];
+  /** The ids of the passages that support a sentence, by first use. */
+  used: string[];
+  /** Statements without a passage that supports them. */
+  gaps: number;
+}
+
+/**
+ * Checks each sentence of an answer against the passages that it cites. A sentence without a mark gets the passage that
+ * supports it, if there is one; a statement that no passage supports is marked.
+ */
+export function citeAnswer({ text, passages, others = [] }: CiteInput): CiteResult {
+  const evidence = new Map([...passages].map(([id, passage]) => [id, readEvidence(passage)]));
+  const elsewhere = others.map((other) => readEvidence({ title: '', breadcrumb: [], text: other }));
+  const checks = splitCited(text).flatMap((sentence) => {
+    const isCited = sentence.parts.some(({ ids }) => ids.length > 0);
+    return isCited ? [checkCited(sentence, evidence)] : checkUncited(sentence, evidence, elsewhere);
+  });
+  const used = [...new Set(checks.filter(({ found }) => found).flatMap(({ citations = [] }) => citations))];
+  return { checks, used, gaps: checks.filter(({ found }) => !found).length };
+}
+
+type CitationCheck = CiteResult['checks'][number];
+
+function toCheck({ text, start, end }: CitedSentence, ids: readonly string[], reason?: string): CitationCheck {
+  const citations = ids.length > 0 && { citations: [...new Set(ids)] };
+  return { kind: 'citation', text, start, end, found: reason === undefined, ...citations, ...(reason && { reason }) };
+}
+
+function checkCited(sentence: CitedSentence, evidence: ReadonlyMap<string, Evidence>): CitationCheck {
+  const ids = sentence.parts.flatMap((part) => part.ids);
+  const unknown = ids.find((id) => !evidence.has(id));
+  if (unknown !== undefined) return toCheck(sentence, ids, `no search of this answer returned [${unknown}]`);
+  for (const { words, ids: own } of sentence.parts) {
+    const cited = own.flatMap((id) => evidence.get(id) ?? []);
+    const support = checkSentence(words, cited);
+    const reason = support.reason ?? findBetter({ words, support, ids: own, evidence });
+    if (reason !== undefined) return toCheck(sentence, ids, reason);
+  }
+  return toCheck(sentence, ids);
+}
+
+/** A cited passage with less of the sentence than this may be the wrong one. */
+const WEAK_OVERLAP = 0.6;
+const BETTER_BY = 0.34;
+
+/** A wrong id: another returned passage supports the sentence far better. */
+function findBetter(input: {
+  words: string;
+  support: Support;
+  ids: readonly string[];
+  evidence: ReadonlyMap<string, Evidence>;
+}): string | undefined {
+  const { words, support, ids, evidence } = input;
+  if (ids.length === 0 || support.overlap >= WEAK_OVERLAP) return undefined;
+  for (const [id, other] of evidence) {
+    if (ids.includes(id)) continue;
+    const { overlap, reason } = checkSentence(words, [other]);
+    if (reason === undefined && overlap >= support.overlap + BETTER_BY)
+      return `[${id}] says this, not the cited passage`;
+  }
+  return undefined;
+}
+
+/** With this share of its words in one passage, a sentence without a mark comes from there. */
+const FOUND_OVERLAP = 0.6;
+
+function checkUncited(
+  sentence: CitedSentence,
+  evidence: ReadonlyMap<string, Evidence>,
+  elsewhere: readonly Evidence[],
+): CitationCheck[] {
+  const words = sentence.parts.map((part) => part.words).join(' ');
+  if (!isStatement(words)) return [];
+  const found = [...evidence].find(([, one]) => isSupported(checkSentence(words, [one])));
+  if (found) return [toCheck(sentence, [found[0]])];
+  if (elsewhere.some((other) => isSupported(checkSentence(words, [other])))) return [];
+  return [toCheck(sentence, [], 'no passage of the documents says this')];
+}
+
+function isSupported({ overlap, reason }: Support): boolean {
+  return reason === undefined && overlap >= FOUND_OVERLAP;
+}

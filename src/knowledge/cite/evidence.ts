@@ -1,0 +1,145 @@
+import { isSameBeginning } from '../../language/words.ts';
+import { findRoles } from './entities.ts';
+import { findNames, fold, isShortFor, stemsOf, toWords } from './names.ts';
+import { splitPlaces, type TextPlace } from './places.ts';
+import { type Amount, findAmounts } from './quantities.ts';
+
+/** The text that a sentence is held against. */
+export interface EvidenceText {
+  title: string;
+  breadcrumb: readonly string[];
+  text: string;
+}
+
+/** A passage, read once for all sentences that cite it. */
+export interface Evidence {
+  folded: string;
+  words: readonly string[];
+  stems: ReadonlySet<string>;
+  amounts: readonly Amount[];
+  /** Words with a capital letter inside a sentence, in lower case. */
+  names: ReadonlySet<string>;
+  /** Its sentences, items, rows and cells. */
+  places: readonly Place[];
+}
+
+/** A place that states facts: what it says itself, and what its headings add. */
+export interface Place {
+  text: string;
+  stems: ReadonlySet<string>;
+  /** Stems of the headings, of the title, and of the line above a list. */
+  around: ReadonlySet<string>;
+  amounts: readonly Amount[];
+  names: readonly string[];
+  roles: readonly string[];
+  /** The stems of the row's label, for a row or cell. */
+  label: readonly string[];
+  segments: readonly Segment[];
+}
+
+/** A part of a place between commas. */
+export interface Segment {
+  stems: ReadonlySet<string>;
+  amounts: readonly Amount[];
+  names: readonly string[];
+}
+
+export function readEvidence({ title, breadcrumb, text }: EvidenceText): Evidence {
+  const head = [title, ...breadcrumb].join('\n');
+  const whole = `${head}\n${text}`;
+  const words = toWords(whole);
+  const split = splitPlaces(text);
+  const names = new Set(
+    split.flatMap((place) => inner(place.text).map((name) => name.toLowerCase())).concat(cellNames(split)),
+  );
+  const places = split.flatMap((place) => [place, ...cellPlaces(place)]).map((place) => readPlace(place, head, names));
+  return {
+    folded: fold(whole),
+    words,
+    stems: new Set(words.flatMap(stemsOf)),
+    amounts: [...findAmounts(head), ...places.flatMap((place) => place.amounts)],
+    names,
+    places,
+  };
+}
+
+function inner(text: string): string[] {
+  return findNames(text)
+    .filter(({ isFirst }) => !isFirst)
+    .map(({ text: name }) => name);
+}
+
+/** One capital word that fills a cell is a name, such as a town. */
+function cellNames(places: readonly TextPlace[]): string[] {
+  const cells = places.flatMap((place) => place.cells.flatMap(({ column, value }) => [column, value]));
+  return cells.filter((cell) => /^\p{Lu}[\p{L}-]+$/u.test(cell)).map((cell) => cell.toLowerCase());
+}
+
+/** Each cell of a row states a fact of its own, with the label of its row and the name of its column. */
+function cellPlaces({ cells, context }: TextPlace): TextPlace[] {
+  const [label, ...rest] = cells;
+  if (!label || rest.length < 2) return [];
+  return rest.map((cell) => ({
+    text: `${cell.column}: ${cell.value}`,
+    context: `${context} ${label.column}`,
+    kind: 'row' as const,
+    cells: [label, cell],
+  }));
+}
+
+function readPlace({ text, context, cells }: TextPlace, head: string, known: ReadonlySet<string>): Place {
+  const label = cells.length === 2 ? (cells[0]?.value ?? '') : '';
+  const own = label && !text.includes(label) ? `${label} · ${text}` : text;
+  const capitals = findNames(own).filter(({ text: name, isFirst }) => !isFirst || known.has(name.toLowerCase()));
+  return {
+    text: own,
+    stems: readStems(own),
+    around: readStems(`${head} ${context}`),
+    amounts: [...findAmounts(own), ...findImplied(own)],
+    names: capitals.map(({ text: name }) => name),
+    roles: findRoles(own),
+    label: cells[0] ? [...readStems(cells[0].value)] : [],
+    segments: own.split(/[,;·]\s+|\s(?:and|while|but)\s(?=[^,;]*\d)/).map((part) => ({
+      stems: readStems(part),
+      amounts: findAmounts(part),
+      names: capitals.map(({ text: name }) => name).filter((name) => part.includes(name)),
+    })),
+  };
+}
+
+const ONE =
+  /\b(?:an?|per|each|every|the same)\s+(?:[a-z]+\s)?(second|minute|hour|day|week|month|quarter|year|night|person|time)\b|\b(daily|weekly|monthly|quarterly|yearly|annual|annually|fortnight|fortnightly)\b/gi;
+const ADVERBS: Readonly<Record<string, [number, string]>> = {
+  daily: [1, 'day'],
+  weekly: [1, 'week'],
+  monthly: [1, 'month'],
+  quarterly: [1, 'quarter'],
+  yearly: [1, 'year'],
+  annual: [1, 'year'],
+  annually: [1, 'year'],
+  fortnight: [2, 'week'],
+  fortnightly: [2, 'week'],
+};
+
+/** "A week" and "weekly" support "one week". */
+function findImplied(text: string): Amount[] {
+  return [...text.matchAll(ONE)].map((match) => {
+    const [value, unit] = ADVERBS[(match[2] ?? '').toLowerCase()] ?? [1, match[1]?.toLowerCase() ?? ''];
+    return { value, unit, text: match[0], at: match.index, isImplied: true };
+  });
+}
+
+/** True if the text has the word in any form, or the words that a short name is short for. */
+export function hasWord({ stems, words }: Evidence, word: string): boolean {
+  return stemsOf(word).some((one) => hasStem(stems, one)) || isShortFor(word, words);
+}
+
+export function readStems(text: string): ReadonlySet<string> {
+  return new Set(toWords(text).flatMap(stemsOf));
+}
+
+export function hasStem(stems: ReadonlySet<string>, wanted: string): boolean {
+  if (stems.has(wanted)) return true;
+  for (const one of stems) if (isSameBeginning(one, wanted)) return true;
+  return false;
+}

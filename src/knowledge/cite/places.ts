@@ -1,0 +1,77 @@
+/** A place of a passage that states facts of its own: a sentence, a list item, or a row of a table. */
+export interface TextPlace {
+  text: string;
+  /** Words that hold for the place too: the headings above it, and the line that a list belongs to. */
+  context: string;
+  kind: 'sentence' | 'item' | 'row';
+  /** The cells of a row, each with the name of its column. */
+  cells: readonly { column: string; value: string }[];
+}
+
+const SENTENCE_END = /(?<=[.!?]["'”’)*_]*)\s+(?=["'“(*_]*[\p{Lu}\p{N}])/u;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+const HEADING = /^\s*#{1,6}\s+/;
+const ROW = /^\s*\|.*\|\s*$/;
+const RULE = /^\s*\|[\s:|-]+\|\s*$/;
+
+/** Splits the text of a passage along its structure. */
+export function splitPlaces(text: string): TextPlace[] {
+  const places: TextPlace[] = [];
+  const headings: string[] = [];
+  let lead = '';
+  let columns: string[] | undefined;
+  for (const block of toBlocks(text)) {
+    const isRow = ROW.test(block);
+    if (!isRow) columns = undefined;
+    if (RULE.test(block)) continue;
+    if (HEADING.test(block)) {
+      headings.splice((/#+/.exec(block)?.[0].length ?? 1) - 1, headings.length, block.replace(HEADING, ''));
+      lead = '';
+    } else if (isRow && !columns) columns = cellsOf(block);
+    else if (isRow && columns) places.push(toRow(block, columns, headings.join(' ')));
+    else if (ITEM.test(block)) {
+      const context = [...headings, lead].join(' ');
+      places.push({ text: plain(block.replace(ITEM, '')), context, kind: 'item', cells: [] });
+    } else {
+      const sentences = block.split(SENTENCE_END).map(plain);
+      lead = sentences.at(-1)?.endsWith(':') ? (sentences.at(-1) ?? '') : '';
+      const context = headings.join(' ');
+      places.push(...sentences.map((one) => ({ text: one, context, kind: 'sentence' as const, cells: [] })));
+    }
+  }
+  return places.filter((place) => place.text !== '');
+}
+
+/** Lines that belong together: a paragraph, an item with its further lines, one row, one heading. */
+function toBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let isOpen = false;
+  for (const line of text.split('\n')) {
+    const isAlone = ROW.test(line) || HEADING.test(line);
+    if (line.trim() === '') isOpen = false;
+    else if (isOpen && !isAlone && !ITEM.test(line)) blocks.push(`${blocks.pop()} ${line.trim()}`);
+    else {
+      blocks.push(line);
+      isOpen = !isAlone;
+    }
+  }
+  return blocks;
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map(plain);
+}
+
+function toRow(row: string, columns: readonly string[], context: string): TextPlace {
+  const cells = cellsOf(row).map((value, index) => ({ column: columns[index] ?? '', value }));
+  const text = cells.map(({ column, value }) => (column ? `${column}: ${value}` : value)).join(' · ');
+  return { text, context, kind: 'row', cells };
+}
+
+function plain(text: string): string {
+  return text.replace(/\*\*|__|(?<!\w)[*_]|[*_](?!\w)|`/g, '').trim();
+}

@@ -1,0 +1,108 @@
+import type { Clock } from '../../clock.ts';
+import { createFileReader, type FileReader } from '../../files/file-reader.ts';
+import type { Log } from '../../log.ts';
+import type { BuildOptions, BuildProgress, BuildReport } from '../knowledge.ts';
+import { buildIndex } from './build-index.ts';
+import { type BuildLock, tryBuildLock } from './build-lock.ts';
+import type { IndexFile } from './index-file.ts';
+import { isDamage } from './open-index.ts';
+
+export interface BuilderOptions {
+  file: IndexFile;
+  /** The agent's folder, and the sources in it. */
+  folder: string;
+  sources: readonly string[];
+  clock: Clock;
+  log?: Log | undefined;
+  signal: AbortSignal;
+  reader?: FileReader | undefined;
+}
+
+export interface Builder {
+  /** Builds once at a time in this process, and once at a time on this machine. */
+  build(options?: BuildOptions): Promise<BuildReport>;
+  /** The progress of the running build, of this process or of another one. */
+  progress(): BuildProgress | undefined;
+  close(): Promise<void>;
+}
+
+const LOCK_POLL_MS = 100;
+const STOPPED: BuildReport = { read: 0, removed: 0, unchanged: 0, passages: 0, isStopped: true };
+
+export function createBuilder(options: BuilderOptions): Builder {
+  const { file, clock, folder, sources } = options;
+  const lockPath = `${file.path}.lock`;
+  let reader = options.reader;
+  let progress: BuildProgress | undefined;
+  let running: Promise<BuildReport> | undefined;
+
+  const buildOnce = async ({ onProgress, signal: given }: BuildOptions): Promise<BuildReport> => {
+    const signal = given ? AbortSignal.any([given, options.signal]) : options.signal;
+    const report = (now: BuildProgress) => {
+      progress = now;
+      onProgress?.(now);
+    };
+    const lock = await takeLock(lockPath, { clock, signal, report });
+    if (!lock) return STOPPED;
+    try {
+      reader ??= createFileReader({ log: options.log });
+      const { database } = file.open();
+      const job = { database, folder, sources, reader, clock, signal, onProgress: report, rebuilt: file.rebuilt() };
+      const result = await buildIndex(job);
+      if (!result.isStopped) file.setBuilt();
+      return result;
+    } finally {
+      lock.release();
+    }
+  };
+  const buildOrRemake = async (given: BuildOptions): Promise<BuildReport> => {
+    try {
+      return await buildOnce(given);
+    } catch (error) {
+      if (!isDamage(error) || options.signal.aborted) throw error;
+      file.remake();
+      return buildOnce(given);
+    }
+  };
+
+  return {
+    build(given = {}) {
+      running ??= buildOrRemake(given).finally(() => {
+        running = undefined;
+        progress = undefined;
+      });
+      return running;
+    },
+    progress: () => progress ?? otherProgress(file, lockPath),
+    async close() {
+      await running?.catch(() => {});
+      if (!options.reader) reader?.close();
+    },
+  };
+}
+
+/** The progress of a build in another process. The rest of a killed build does not count. */
+function otherProgress(file: IndexFile, lockPath: string): BuildProgress | undefined {
+  const row = file.open().database.prepare("SELECT value FROM meta WHERE key = 'building'").get();
+  if (!row) return undefined;
+  const lock = tryBuildLock(lockPath);
+  lock?.release();
+  return lock ? undefined : JSON.parse(String(row.value));
+}
+
+interface LockOptions {
+  clock: Clock;
+  signal: AbortSignal;
+  report(progress: BuildProgress): void;
+}
+
+/** Waits while another process builds; the build after it then finds nothing left to do. */
+async function takeLock(path: string, { clock, signal, report }: LockOptions): Promise<BuildLock | undefined> {
+  while (!signal.aborted) {
+    const lock = tryBuildLock(path);
+    if (lock) return lock;
+    report({ done: 0, total: 0, isWaiting: true });
+    await new Promise<void>((resolve) => void clock.after(LOCK_POLL_MS, resolve));
+  }
+  return undefined;
+}

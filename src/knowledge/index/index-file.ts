@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { VisibleTo } from '../../schema/knowledge/entry.ts';
+import { openIndex } from './open-index.ts';
+import { createVisibility, type Visibility } from './visible.ts';
+
+export interface OpenFile {
+  database: DatabaseSync;
+  visibility: Visibility;
+}
+
+/** The index of one knowledge base, opened with the first use. */
+export interface IndexFile {
+  readonly path: string;
+  /** The open file. Opens it again if another process has made it again. */
+  open(): OpenFile;
+  /** Replaces a damaged file by an empty one. */
+  remake(): void;
+  /** Why the file was made again, until the next whole build. */
+  rebuilt(): string | undefined;
+  setBuilt(): void;
+  close(): void;
+}
+
+export function createIndexFile(path: string, visibleTo: VisibleTo): IndexFile {
+  let file: (OpenFile & { inode: number }) | undefined;
+  let rebuilt: string | undefined;
+
+  const close = () => {
+    if (file?.database.isOpen) file.database.close();
+    file = undefined;
+  };
+  const openAnew = (isDamaged: boolean): OpenFile => {
+    close();
+    const opened = openIndex(path, { isDamaged });
+    rebuilt = opened.rebuilt ?? rebuilt;
+    const visibility = createVisibility(opened.database, visibleTo);
+    file = { database: opened.database, visibility, inode: inodeOf(path) };
+    return file;
+  };
+
+  return {
+    path,
+    open: () => (file && inodeOf(path) === file.inode ? file : openAnew(false)),
+    remake: () => void openAnew(true),
+    rebuilt: () => rebuilt,
+    setBuilt: () => {
+      rebuilt = undefined;
+    },
+    close,
+  };
+}
+
+function inodeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? -1;
+}

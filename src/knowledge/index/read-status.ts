@@ -1,0 +1,50 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { DocumentState, Groups, KnowledgeStatus } from '../knowledge.ts';
+import type { OpenFile } from './index-file.ts';
+import type { Visibility } from './visible.ts';
+
+/** The documents with their states, by path; only those that the user may see. */
+export function readStatus({ database, visibility }: OpenFile, groups: Groups): KnowledgeStatus {
+  database.exec('BEGIN');
+  try {
+    return readInTransaction(database, visibility.condition(groups));
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
+function readInTransaction(database: DatabaseSync, visible: ReturnType<Visibility['condition']>): KnowledgeStatus {
+  const rows = database
+    .prepare(
+      `SELECT * FROM (SELECT id AS document, * FROM documents) ${visible ? `WHERE ${visible.sql}` : ''} ORDER BY path`,
+    )
+    .all(...(visible ? [visible.parameter] : []));
+  const documents = rows.map(toState);
+  const meta = new Map(
+    database
+      .prepare('SELECT key, value FROM meta')
+      .all()
+      .map((row) => [row.key, row.value]),
+  );
+  const builtAt = meta.get('built_at');
+  return {
+    documents,
+    passages: documents.reduce((sum, { passages }) => sum + passages, 0),
+    // Remarks name files, which a user of some groups may not know.
+    remarks: visible ? [] : JSON.parse(String(meta.get('remarks') ?? '[]')),
+    ...(builtAt !== undefined && { builtAt: String(builtAt) }),
+  };
+}
+
+function toState(row: Record<string, unknown>): DocumentState {
+  return {
+    document: String(row.path),
+    title: String(row.title),
+    // The column is written from the same type.
+    state: row.state as DocumentState['state'],
+    ...(row.reason !== null && { reason: String(row.reason) }),
+    version: String(row.version),
+    passages: Number(row.passages),
+    readAt: String(row.read_at),
+  };
+}

@@ -1,0 +1,62 @@
+import { porterStem } from './porter.ts';
+import { STOP_WORDS } from './stop-words.ts';
+
+/**
+ * The terms of a text, in order: lower case, without accents and stop words, stemmed. Documents and questions go through
+ * the same function. A name such as `maxTokens` gives itself and its parts; scripts without spaces give single
+ * characters.
+ */
+export function toTerms(text: string): string[] {
+  const terms: string[] = [];
+  const add = (word: string) => {
+    const term = toTerm(word);
+    if (term !== '') terms.push(term);
+  };
+  for (const word of fold(text).match(WORD) ?? []) {
+    if (UNSPACED.test(word)) {
+      for (const part of word.match(UNSPACED_PARTS) ?? []) add(part);
+      continue;
+    }
+    add(word);
+    const parts = CAMEL.test(word) ? (word.match(CAMEL_PARTS) ?? []) : [];
+    if (parts.length > 1) for (const part of parts) add(part);
+  }
+  return terms;
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const UNSPACED_PARTS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+/gu;
+const CAMEL = /\p{Ll}\p{Lu}/u;
+const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu;
+const GROUPED_DIGITS = /(?<=\d),(?=\d{3}(?!\d))/g;
+const POSSESSIVE = /['’]s\b/g;
+const APOSTROPHE = /(?<=\p{L})['’](?=\p{L})/gu;
+
+function fold(text: string): string {
+  const plain = /^[\u0000-\u007f]*$/.test(text)
+    ? text
+    : text
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .normalize('NFKC');
+  return plain.replace(GROUPED_DIGITS, '').replace(POSSESSIVE, '').replace(APOSTROPHE, '');
+}
+
+/** Stems of frequent words; cleared when it is full, so that odd documents cannot fill the memory. */
+const stems = new Map<string, string>();
+const MAX_STEMS = 50_000;
+
+/** Empty for a stop word. */
+function toTerm(written: string): string {
+  const known = stems.get(written);
+  if (known !== undefined) return known;
+  const word = written.toLowerCase();
+  const term = STOP_WORDS.has(word) ? '' : porterStem(word.slice(0, MAX_TERM_CHARS));
+  if (stems.size >= MAX_STEMS) stems.clear();
+  stems.set(written, term);
+  return term;
+}
+
+const MAX_TERM_CHARS = 64;

@@ -1,0 +1,115 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Cut } from '../cut/cut-text.ts';
+import type { DocumentState } from '../knowledge.ts';
+import { toTerms } from './terms.ts';
+
+/** A document that was read, ready to be stored. */
+export interface ReadDocument {
+  path: string;
+  place: string;
+  title: string;
+  version: string;
+  stamp: string;
+  state: DocumentState['state'];
+  reason?: string;
+  readAt: string;
+  text: string;
+  cuts: readonly Cut[];
+}
+
+export interface IndexWriter {
+  /** Replaces documents with the same path, and removes others, in one transaction. */
+  write(documents: readonly ReadDocument[], removed?: readonly string[]): void;
+  /** Notes that files are as they were, with new times. */
+  touch(stamps: ReadonlyMap<string, { stamp: string; place: string }>): void;
+  setMeta(key: string, value: string | undefined): void;
+  /** Joins the parts of the word index, which makes searches faster after a large build. */
+  optimize(): void;
+}
+
+export function createWriter(database: DatabaseSync): IndexWriter {
+  const sql = prepare(database);
+
+  const remove = (path: string) => {
+    const found = sql.find.get(path);
+    if (!found) return;
+    for (const row of sql.passages.all(found.id as number)) {
+      const [above, between] = [joinTerms(String(found.title)), joinTerms(String(row.headings))];
+      sql.unindex.run(row.id as number, above, between, row.terms as string);
+    }
+    sql.removePassages.run(found.id as number);
+    sql.removeDocument.run(found.id as number);
+  };
+  const add = (document: ReadDocument) => {
+    const { path, place, title, version, stamp, state, reason = null, readAt, cuts, text } = document;
+    const added = sql.addDocument.run(path, place, title, version, stamp, state, reason, cuts.length, readAt);
+    for (const cut of cuts) {
+      const headings = cut.headings.join('\n');
+      const part = text.slice(cut.start, cut.end);
+      const { start, end, page = null } = cut;
+      const breadcrumb = JSON.stringify(cut.breadcrumb);
+      const [above, between, terms] = [joinTerms(title), joinTerms(headings), joinTerms(part)];
+      const passage = sql.addPassage.run(added.lastInsertRowid, start, end, page, breadcrumb, headings, part, terms);
+      sql.index.run(passage.lastInsertRowid, above, between, terms);
+    }
+  };
+
+  return {
+    write(documents, removed = []) {
+      inTransaction(database, () => {
+        for (const path of [...removed, ...documents.map((document) => document.path)]) remove(path);
+        for (const document of documents) add(document);
+      });
+    },
+    touch(stamps) {
+      inTransaction(database, () => {
+        for (const [path, { stamp, place }] of stamps) sql.touch.run(stamp, place, path);
+      });
+    },
+    setMeta(key, value) {
+      if (value === undefined) sql.dropMeta.run(key);
+      else sql.setMeta.run(key, value);
+    },
+    optimize: () => database.exec("INSERT INTO words (words) VALUES ('optimize')"),
+  };
+}
+
+function joinTerms(text: string): string {
+  return toTerms(text).join(' ');
+}
+
+function prepare(database: DatabaseSync) {
+  return {
+    find: database.prepare('SELECT id, title FROM documents WHERE path = ?'),
+    passages: database.prepare('SELECT id, headings, terms FROM passages WHERE document = ? ORDER BY id'),
+    unindex: database.prepare("INSERT INTO words (words, rowid, title, headings, body) VALUES ('delete', ?, ?, ?, ?)"),
+    removePassages: database.prepare('DELETE FROM passages WHERE document = ?'),
+    removeDocument: database.prepare('DELETE FROM documents WHERE id = ?'),
+    addDocument: database.prepare(
+      `INSERT INTO documents (path, place, title, version, stamp, state, reason, passages, read_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    addPassage: database.prepare(
+      `INSERT INTO passages (document, start, "end", page, breadcrumb, headings, text, terms)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    index: database.prepare('INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)'),
+    touch: database.prepare('UPDATE documents SET stamp = ?, place = ? WHERE path = ?'),
+    setMeta: database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
+    dropMeta: database.prepare('DELETE FROM meta WHERE key = ?'),
+  };
+}
+
+function inTransaction(database: DatabaseSync, action: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    action();
+    // Readers keep what they derived from the documents as long as this number stays.
+    database.exec(`INSERT INTO meta VALUES ('revision', '1')
+      ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`);
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Candidate } from './rank.ts';
+import { WEIGHTS } from './rank.ts';
+import type { Question } from './read-question.ts';
+
+/** A candidate with everything that a passage needs. */
+export interface FoundPassage extends Candidate {
+  documentId: number;
+  end: number;
+  page?: number;
+  breadcrumb: string[];
+  version: string;
+}
+
+/** Passages that are ranked again by neighbours and phrases. */
+const CANDIDATES = 100;
+/** Terms in more than this share of the passages are not searched for if there are rarer ones. */
+const COMMON_SHARE = 0.5;
+
+/** How rare each term is, as in BM25: the logarithm of passages per passage that holds it. */
+export function rarityOf(terms: readonly string[], database: DatabaseSync): Map<string, number> {
+  const total = Number(database.prepare('SELECT count(*) AS n FROM passages').get()?.n);
+  const count = database.prepare('SELECT doc FROM terms WHERE term = ?');
+  return new Map(
+    terms.map((term) => {
+      const holding = Number(count.get(term)?.doc ?? 0);
+      return [term, Math.max(Math.log((total - holding + 0.5) / (holding + 0.5)), LEAST_RARITY)];
+    }),
+  );
+}
+
+/** FTS5 gives terms of more than half of the rows nearly no weight; a question of such words needs some. */
+const LEAST_RARITY = 0.01;
+
+interface FindOptions {
+  rarity: ReadonlyMap<string, number>;
+  /** A condition on the column `document` of passages, with its parameter. */
+  visible?: { sql: string; parameter: string };
+}
+
+/** The best passages by BM25. Equal scores are never separated by the limit, because rows have no stable order. */
+export function findCandidates(
+  database: DatabaseSync,
+  question: Question,
+  { rarity, visible }: FindOptions,
+): FoundPassage[] {
+  const match = toMatch(question, rarity);
+  if (match === '') return [];
+  const join = visible ? 'JOIN passages p ON p.id = words.rowid' : '';
+  const statement = database.prepare(
+    `SELECT words.rowid AS id, bm25(words, ${WEIGHTS.title}, ${WEIGHTS.headings}, ${WEIGHTS.body}) AS score
+     FROM words ${join} WHERE words MATCH ? ${visible ? `AND p.${visible.sql}` : ''} ORDER BY score LIMIT ?`,
+  );
+  for (let limit = CANDIDATES * 2; ; limit *= 8) {
+    const rows = statement.all(match, ...(visible ? [visible.parameter] : []), limit);
+    const last = rows.length < limit ? undefined : rows.at(-1)?.score;
+    const edge = rows[CANDIDATES - 1]?.score;
+    if (last !== undefined && last === edge) continue;
+    const kept = rows.filter((row) => edge === undefined || Number(row.score) <= Number(edge));
+    return readPassages(
+      database,
+      kept.map((row) => [Number(row.id), -Number(row.score)] as const),
+    );
+  }
+}
+
+/** Each term in quotes: letters that mean something in the query language lose that meaning. */
+function toMatch({ terms, phrases }: Question, rarity: ReadonlyMap<string, number>): string {
+  const rare = terms.filter((term) => (rarity.get(term) ?? 0) > Math.log(1 / COMMON_SHARE - 1) + LEAST_RARITY);
+  const searched = rare.length > 0 ? rare : terms;
+  return [...searched, ...phrases.map((phrase) => phrase.join(' '))].map((text) => `"${text}"`).join(' OR ');
+}
+
+function readPassages(database: DatabaseSync, found: readonly (readonly [number, number])[]): FoundPassage[] {
+  const read = database.prepare(
+    `SELECT p.id, p.document AS documentId, p.start, p."end", p.page, p.breadcrumb, p.headings, p.text, p.terms,
+       d.path AS document, d.title, d.version
+     FROM passages p JOIN documents d ON d.id = p.document WHERE p.id = ?`,
+  );
+  return found.flatMap(([id, score]) => {
+    const row = read.get(id);
+    return row ? [toFound(row, score)] : [];
+  });
+}
+
+export function toFound(row: Record<string, unknown>, score: number): FoundPassage {
+  return {
+    id: Number(row.id),
+    documentId: Number(row.documentId),
+    document: String(row.document),
+    title: String(row.title),
+    version: String(row.version),
+    start: Number(row.start),
+    end: Number(row.end),
+    ...(row.page !== null && { page: Number(row.page) }),
+    breadcrumb: JSON.parse(String(row.breadcrumb)),
+    headings: String(row.headings),
+    text: String(row.text),
+    terms: String(row.terms),
+    score,
+  };
+}

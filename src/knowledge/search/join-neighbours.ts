@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Passage } from '../knowledge.ts';
+import type { FoundPassage } from './find-candidates.ts';
+import type { Ranked } from './rank.ts';
+
+const MAX_JOINED_CHARS = 5_000;
+
+/** Several passages that follow each other in one section, as one. */
+interface Joined extends Ranked<FoundPassage> {
+  firstId: number;
+  lastId: number;
+}
+
+/** Keeps the best `topK`, and joins hits that follow each other in one section; the better place counts. */
+export function joinNeighbours(ranked: readonly Ranked<FoundPassage>[], topK: number): Ranked<FoundPassage>[] {
+  const joined: Joined[] = [];
+  for (const one of ranked) {
+    const { id } = one.candidate;
+    const near = joined.find((other) => isNeighbour(other, one.candidate));
+    if (near) {
+      near.candidate = joinTwo(near.candidate, one.candidate);
+      near.support = Math.max(near.support, one.support);
+      near.firstId = Math.min(near.firstId, id);
+      near.lastId = Math.max(near.lastId, id);
+    } else if (joined.length < topK) joined.push({ ...one, firstId: id, lastId: id });
+    else break;
+  }
+  return joined;
+}
+
+/** Passages of a document are stored in their order, so neighbours have successive ids. */
+function isNeighbour({ candidate, firstId, lastId }: Joined, other: FoundPassage): boolean {
+  if (candidate.documentId !== other.documentId) return false;
+  if (other.id !== firstId - 1 && other.id !== lastId + 1) return false;
+  const isOneSection = candidate.breadcrumb.join('\n') === other.breadcrumb.join('\n');
+  return isOneSection && candidate.text.length + other.text.length <= MAX_JOINED_CHARS;
+}
+
+function joinTwo(a: FoundPassage, b: FoundPassage): FoundPassage {
+  const [first, second] = a.start < b.start ? [a, b] : [b, a];
+  return { ...first, end: second.end, text: joinTexts(first, second) };
+}
+
+/** Between passages there is only white space; line ends keep the offsets exact. */
+export function joinTexts(first: { end: number; text: string }, second: { start: number; text: string }): string {
+  return `${first.text}${'\n'.repeat(Math.max(second.start - first.end, 0))}${second.text}`;
+}
+
+export function toPassage(found: Omit<FoundPassage, 'score'>): Passage {
+  const { document, title, page, breadcrumb, version, start, end, text } = found;
+  const id = createHash('sha256').update(`${document}\0${version}\0${start}\0${end}`).digest('hex').slice(0, 16);
+  return { id, document, title, ...(page !== undefined && { page }), breadcrumb, version, start, end, text };
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { toTerms } from '../index/terms.ts';
+import type { Visibility } from '../index/visible.ts';
+import type { OpenedPassage, ReadOptions } from '../knowledge.ts';
+import { type FoundPassage, toFound } from './find-candidates.ts';
+import { joinTexts, toPassage } from './join-neighbours.ts';
+
+const MAX_CHARS = 20_000;
+
+export interface Place extends ReadOptions {
+  document: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * Opens the text at a place of a document. If the file has changed since the version of a citation, the place means
+ * nothing any more: the passage that is nearest to the quote is opened instead. A document that the user may not see is
+ * treated like one that does not exist.
+ */
+export function openPassage(
+  database: DatabaseSync,
+  { document, start, end, groups, version, quote }: Place,
+  visibility: Visibility,
+): OpenedPassage | undefined {
+  database.exec('BEGIN');
+  try {
+    const visible = visibility.condition(groups);
+    const rows = database
+      .prepare(
+        `SELECT p.id, p.document AS documentId, p.start, p."end", p.page, p.breadcrumb, p.headings, p.text, p.terms,
+           d.path AS document, d.title, d.version
+         FROM documents d JOIN passages p ON p.document = d.id
+         WHERE d.path = ? ${visible ? `AND p.${visible.sql}` : ''} ORDER BY p.start`,
+      )
+      .all(document, ...(visible ? [visible.parameter] : []));
+    const passages = rows.map((row) => toFound(row, 0));
+    const isCurrent = version === undefined || passages[0]?.version === version;
+    const found = isCurrent ? sliceOf(passages, start, Math.min(end, start + MAX_CHARS)) : undefined;
+    const opened = found ?? nearestTo(passages, quote, start);
+    return opened && { passage: toPassage(opened), isCurrent };
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
+/** The exact slice, put together from the passages that hold it. */
+function sliceOf(passages: readonly FoundPassage[], start: number, end: number): FoundPassage | undefined {
+  const [first, ...rest] = passages.filter((passage) => passage.start < end && passage.end > start);
+  if (!first) return undefined;
+  const whole = { ...first };
+  for (const next of rest) Object.assign(whole, { text: joinTexts(whole, next), end: next.end });
+  const from = Math.max(start, whole.start);
+  const to = Math.min(end, whole.end);
+  return { ...whole, start: from, end: to, text: whole.text.slice(from - whole.start, to - whole.start) };
+}
+
+function nearestTo(passages: readonly FoundPassage[], quote = '', start: number): FoundPassage | undefined {
+  const wanted = new Set(toTerms(quote));
+  const shared = (passage: FoundPassage) => new Set(passage.terms.split(' ').filter((term) => wanted.has(term))).size;
+  const scored = passages.map((passage) => ({
+    passage,
+    words: shared(passage),
+    away: Math.abs(passage.start - start),
+  }));
+  return scored.sort((a, b) => b.words - a.words || a.away - b.away)[0]?.passage;
+}

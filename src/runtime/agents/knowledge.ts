@@ -1,0 +1,70 @@
+import type { TurnPlugin } from '../../agent/plugin.ts';
+import type { Planner } from '../../builtin/answer.ts';
+import type { Clock } from '../../clock.ts';
+import type { Ids } from '../../ids.ts';
+import type { KnowledgeBase } from '../../knowledge/knowledge.ts';
+import type { Log } from '../../log.ts';
+import type { Agent } from '../../schema/agent.ts';
+import type { ToolSource } from '../../tools/tool.ts';
+
+/** Parts that only an agent with documents has. */
+export interface Documents {
+  bases: readonly KnowledgeBase[];
+  plugin: TurnPlugin;
+  /** One source for each entry, with its search tool. Closing it closes the knowledge base. */
+  sources: ToolSource[];
+  /** The planner by which the built-in model answers from documents. */
+  plan: Planner;
+}
+
+export interface DocumentsOptions {
+  agent: Agent;
+  /** The data folder of this machine. */
+  folder: string;
+  clock: Clock;
+  ids: Ids;
+  log?: Log | undefined;
+  isBuiltin: boolean;
+  /** Reads changed files while the runtime lives; otherwise the first search reads them. */
+  keepsFresh: boolean;
+}
+
+/** Returns undefined for an agent without knowledge, so that none of this code is loaded for it. */
+export async function openDocuments(options: DocumentsOptions): Promise<Documents | undefined> {
+  const { agent, folder, clock, ids, log, isBuiltin, keepsFresh } = options;
+  const entries = Object.entries(agent.knowledge ?? {});
+  if (entries.length === 0) return undefined;
+  const [{ openKnowledge }, { createKnowledgePlugin }, { createSearchTool, searchToolName }, { planKnowledgeTurn }] =
+    await Promise.all([
+      import('../../knowledge/open-knowledge.ts'),
+      import('../../knowledge/answer/knowledge-plugin.ts'),
+      import('../../knowledge/answer/search-tool.ts'),
+      import('../../knowledge/answer/plan-knowledge.ts'),
+    ]);
+  const bases = entries.map(([name, entry]) =>
+    openKnowledge({ agent: agent.name, folder: agent.folder, name, entry, data: folder, clock, log }),
+  );
+  if (keepsFresh) for (const base of bases) base.keepFresh((text) => log?.(text, { agent: agent.name }));
+  const groupsOf = agent.server.auth ? () => [] : () => 'all' as const;
+  const names = new Map(bases.map(({ name }) => [searchToolName(name), name]));
+  const knowledgeOf = (tool: string) => names.get(tool);
+  return {
+    bases,
+    plugin: createKnowledgePlugin({ bases, ids, searchesFirst: !isBuiltin }),
+    sources: bases.map((base) => toSource(base, createSearchTool({ base, groupsOf }))),
+    plan: (turns, request, otherwise) =>
+      request.tools.some(({ name }) => names.has(name))
+        ? planKnowledgeTurn(turns, request, { knowledgeOf, otherwise })
+        : undefined,
+  };
+}
+
+function toSource(base: KnowledgeBase, tool: Awaited<ReturnType<ToolSource['tools']>>[number]): ToolSource {
+  const { name, description } = tool;
+  return {
+    name: base.name,
+    tools: async () => [tool],
+    status: () => ({ state: 'ready', tools: [{ name, description }] }),
+    close: () => base.close(),
+  };
+}
