@@ -35,6 +35,7 @@ import { addTurnRoutes } from './rest/turns.ts';
 import { findMethods } from './route-table.ts';
 import { addAgentRoutes } from './routes/agents.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { addKnowledgeRoutes } from './routes/knowledge.ts';
 import { addLoginRoutes } from './routes/logins.ts';
 import { addRunRoutes } from './routes/runs.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
@@ -124,6 +125,7 @@ export function createApp(options: AppOptions): HttpApp {
   addEventRoutes(app, deps);
   addAgentRoutes(app, deps);
   addTaskRoutes(app, deps);
+  addKnowledgeRoutes(app, deps);
   addLoginRoutes(app, deps);
   addRunRoutes(app, deps);
   if (protocol !== 'ag-ui') for (const add of [addChatRoutes, addSingleCall]) add(app, deps);

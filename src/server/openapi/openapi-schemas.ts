@@ -13,7 +13,8 @@ import { McpMessage } from '../../schema/fronts/mcp.ts';
 import { ChatCompletionRequest, ResponsesRequest } from '../../schema/fronts/openai.ts';
 import { UiRequest } from '../../schema/fronts/ui.ts';
 import { JsonObject } from '../../schema/json.ts';
-import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
+import { FoundView, KnowledgeView, OpenedView } from '../../schema/knowledge/views.ts';
+import { Answers, ForkRequest, KnowledgeSearch, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
 import { RunComparison, RunReport, RunSummary } from '../../schema/tests/run-report.ts';
@@ -91,6 +92,7 @@ export const INPUTS = {
   SessionChanges,
   TaskChange,
   ReminderRequest,
+  KnowledgeSearch,
   ChatCompletionRequest,
   ResponsesRequest,
   McpMessage,
@@ -132,6 +134,9 @@ const OUTPUTS = {
   EndedLogin: z.object({
     ended: z.enum(['none', 'revoked', 'removed']).describe('`removed`: here only; the login server did not confirm it'),
   }),
+  Knowledge: KnowledgeView,
+  Passage: OpenedView,
+  FoundPassages: FoundView,
   Runs: z.object({ runs: z.array(RunSummary), next_before: z.string().optional() }),
   Run: RunReport,
   RunDifferences: RunComparison,

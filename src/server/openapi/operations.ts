@@ -1,6 +1,7 @@
 import { EventsQuery, HistoryQuery, ListQuery, SessionEventsQuery, TurnsQuery } from '../../schema/requests.ts';
 import { PROTOBUF, SSE } from '../http/encode.ts';
 import { clientOperations } from './client-operations.ts';
+import { knowledgeOperations } from './knowledge-operations.ts';
 import { loginOperations } from './login-operations.ts';
 import { openaiOperations } from './openai-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
@@ -208,6 +209,7 @@ export const operations: readonly Operation[] = [
     answer: 'Me',
   },
   ...loginOperations,
+  ...knowledgeOperations,
   ...runOperations,
   {
     id: 'listDomains',
