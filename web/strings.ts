@@ -124,7 +124,13 @@ export const STRINGS = {
     found: (text: string) => `${text}, show the row`,
     missing: (text: string, reason = 'not found in the data') => `${text}, ${reason}`,
   },
+  source: {
+    label: 'Cited passages',
+    open: (source: string) => `${source}, show the passage`,
+    unsupported: 'Not supported by the cited passages:',
+  },
   confidence: {
+    statements: (found: number, all: number) => `${found} of ${all} statements supported by documents`,
     high: 'High confidence',
     medium: 'Medium confidence',
     low: 'Low confidence',
@@ -210,6 +216,7 @@ export const STRINGS = {
     tasks: 'Tasks',
     ways: 'Ways',
     tests: 'Tests',
+    documents: 'Documents',
     loading: 'Loading',
     failed: 'This panel could not be loaded.',
   },

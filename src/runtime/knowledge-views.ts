@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Hit, KnowledgeBase, Passage } from '../knowledge/knowledge.ts';
-import type { FoundView, KnowledgeView, OpenedView, PassageView } from '../schema/knowledge/views.ts';
+import type { DocumentState, Hit, KnowledgeBase, Passage } from '../knowledge/knowledge.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import type { ReadyAgent } from './agents/ready-agent.ts';
@@ -21,6 +20,37 @@ export interface KnowledgeSearchInput {
   topK?: number | undefined;
   knowledge?: string | undefined;
   signal: AbortSignal;
+}
+
+interface Progress {
+  done: number;
+  total: number;
+}
+
+interface DocumentView extends Omit<DocumentState, 'readAt'> {
+  knowledge: string;
+  read_at: string;
+}
+
+export interface KnowledgeView {
+  documents: DocumentView[];
+  /** About whole sources: files left out, links that leave the folder. */
+  remarks: string[];
+  building?: Progress;
+}
+
+interface PassageView extends Omit<Passage, 'id'> {
+  knowledge: string;
+}
+
+export interface OpenedView extends PassageView {
+  is_current: boolean;
+}
+
+export interface FoundView {
+  is_found: boolean;
+  passages: (PassageView & { support: number; is_above_floor: boolean })[];
+  building?: Progress;
 }
 
 /** The documents of an agent, as a user may see them. The knowledge base filters each answer by the user's groups. */
@@ -88,9 +118,7 @@ function rankOf({ support, isAboveFloor }: Hit): number {
   return support + Number(isAboveFloor);
 }
 
-type Document = Awaited<ReturnType<KnowledgeBase['status']>>['documents'][number];
-
-function toDocument({ name }: KnowledgeBase, { readAt, reason, title, ...rest }: Document) {
+function toDocument({ name }: KnowledgeBase, { readAt, reason, title, ...rest }: DocumentState): DocumentView {
   const told = reason !== undefined && { reason: sanitizeText(reason) };
   return { knowledge: name, ...rest, title: sanitizeText(title), ...told, read_at: readAt };
 }
@@ -107,7 +135,7 @@ function toShown({ name }: KnowledgeBase, { id: _id, page, breadcrumb, title, te
   };
 }
 
-function progressOf(all: readonly { done: number; total: number }[]) {
+function progressOf(all: readonly Progress[]): { building?: Progress } {
   if (all.length === 0) return {};
   const sum = (key: 'done' | 'total') => all.reduce((total, one) => total + one[key], 0);
   return { building: { done: sum('done'), total: sum('total') } };

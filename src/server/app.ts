@@ -35,7 +35,6 @@ import { addTurnRoutes } from './rest/turns.ts';
 import { findMethods } from './route-table.ts';
 import { addAgentRoutes } from './routes/agents.ts';
 import { addHealthRoutes } from './routes/health.ts';
-import { addKnowledgeRoutes } from './routes/knowledge.ts';
 import { addLoginRoutes } from './routes/logins.ts';
 import { addRunRoutes } from './routes/runs.ts';
 import { addTaskRoutes } from './routes/tasks.ts';
@@ -125,7 +124,6 @@ export function createApp(options: AppOptions): HttpApp {
   addEventRoutes(app, deps);
   addAgentRoutes(app, deps);
   addTaskRoutes(app, deps);
-  addKnowledgeRoutes(app, deps);
   addLoginRoutes(app, deps);
   addRunRoutes(app, deps);
   if (protocol !== 'ag-ui') for (const add of [addChatRoutes, addSingleCall]) add(app, deps);

@@ -4,8 +4,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { userFromId } from '../../src/identity/user.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import type { FoundView, KnowledgeView, OpenedView } from '../../src/runtime/knowledge-views.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
-import type { FoundView, KnowledgeView, OpenedView } from '../../src/schema/knowledge/views.ts';
 import { ALICE, BOB, buildAgent } from '../build.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { serveRuntime } from './server.ts';

@@ -1,16 +1,15 @@
 import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
 import { STRINGS } from '../strings.ts';
 import { decodeEntities } from './decode-entities.ts';
-import { splitFigures } from './figure-spans.ts';
+import { type Mark, splitFigures } from './figure-spans.ts';
 import { Link } from './link.tsx';
 
 /** The data that a text needs to show its figures as buttons. */
 export interface Figures {
   places: ReadonlyMap<Token, number>;
-  checks: readonly NumberCheck[];
-  draw(check: NumberCheck, key: string): ReactNode;
+  checks: readonly Mark[];
+  draw(check: Mark, key: string): ReactNode;
 }
 
 interface InlineProps {

@@ -8,7 +8,8 @@ import type { ResourceKind } from './resource-kind.ts';
 export function addResources(server: Server, options: FaceOptions, sdk: Sdk): void {
   const documents = documentResources(options);
   const conversations = conversationResources(options, sdk);
-  const kinds: readonly ResourceKind[] = [documents, conversations];
+  const hasDocuments = options.runtime.agents.some(({ knowledge }) => knowledge);
+  const kinds: readonly ResourceKind[] = hasDocuments ? [documents, conversations] : [conversations];
   server.setRequestHandler('resources/list', async ({ params }) => {
     const page = await conversations.list(params?.cursor);
     if (params?.cursor !== undefined) return page;

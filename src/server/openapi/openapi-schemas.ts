@@ -13,11 +13,12 @@ import { McpMessage } from '../../schema/fronts/mcp.ts';
 import { ChatCompletionRequest, ResponsesRequest } from '../../schema/fronts/openai.ts';
 import { UiRequest } from '../../schema/fronts/ui.ts';
 import { JsonObject } from '../../schema/json.ts';
-import { FoundView, KnowledgeView, OpenedView } from '../../schema/knowledge/views.ts';
-import { Answers, ForkRequest, KnowledgeSearch, SessionChanges } from '../../schema/requests.ts';
+import { KnowledgeSearch, PassageQuery } from '../../schema/knowledge/requests.ts';
+import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
 import { RunComparison, RunReport, RunSummary } from '../../schema/tests/run-report.ts';
+import { FoundView, KnowledgeView, OpenedView } from './knowledge-schemas.ts';
 import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
 
 const { id: _id, ...conversation } = Conversation.shape;
@@ -166,6 +167,9 @@ const OUTPUTS = {
   }),
 };
 
+export const QUERIES = { PassageQuery };
+
+export type QueryName = keyof typeof QUERIES;
 export type InputName = keyof typeof INPUTS;
 export type OutputName = keyof typeof OUTPUTS;
 

@@ -13,6 +13,7 @@ import { Outcome } from './outcome.tsx';
 import { Question } from './question.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { Routing } from './routing.tsx';
+import { Sources } from './sources.tsx';
 import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
 
@@ -54,6 +55,7 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
             <Charts turn={turn} />
           </Suspense>
         )}
+        {isEnded && <Sources turn={turn} />}
         {isEnded && <Verdict turn={turn} />}
         {status === 'waiting' && canAct && (
           <Suspense>
@@ -77,13 +79,21 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
 });
 
 const NO_CHECKS: ShownTurn['checks'] = [];
+const NO_CITATIONS: NonNullable<ShownTurn['facts']['citations']> = [];
 
 function PartView({ part, turn }: { part: Part; turn: ShownTurn }) {
   if (part.kind === 'calls') return <Calls ids={part.calls} calls={turn.calls} />;
   if (part.kind === 'reasoning') return <Reasoning text={part.text} />;
   const isAnswer = answerOf(turn) === part;
   const text = isAnswer ? shownAnswer(part.text, turn.facts.suggestions ?? [], isRunning(turn)) : part.text;
-  return <Answer id={part.id} text={text} checks={isAnswer ? turn.checks : NO_CHECKS} />;
+  return (
+    <Answer
+      id={part.id}
+      text={text}
+      checks={isAnswer ? turn.checks : NO_CHECKS}
+      citations={(isAnswer && turn.facts.citations) || NO_CITATIONS}
+    />
+  );
 }
 
 function hasRows({ calls }: ShownTurn): boolean {

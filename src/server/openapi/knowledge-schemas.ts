@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Answers of the routes about documents. Loaded with the OpenAPI document only; the routes use the types. */
+/** Answers of the routes about documents. */
 
 const Words = z.string();
 const Count = z.number().int().nonnegative();
@@ -12,7 +12,7 @@ const place = {
 };
 const Building = z.object({ done: Count, total: Count }).describe('Present while documents are being read');
 
-export const PassageView = z.object({
+const PassageView = z.object({
   ...place,
   page: Count.optional(),
   breadcrumb: z.array(Words),
@@ -21,14 +21,12 @@ export const PassageView = z.object({
   end: Count,
   text: Words,
 });
-export type PassageView = z.infer<typeof PassageView>;
 
 export const OpenedView = PassageView.extend({
   is_current: z
     .boolean()
     .describe('False: the file has changed since `version`, and this is the passage nearest to `quote`'),
 });
-export type OpenedView = z.infer<typeof OpenedView>;
 
 export const KnowledgeView = z.object({
   documents: z.array(
@@ -44,11 +42,9 @@ export const KnowledgeView = z.object({
   remarks: z.array(Words).describe('About whole sources: files left out, links that leave the folder'),
   building: Building.optional(),
 });
-export type KnowledgeView = z.infer<typeof KnowledgeView>;
 
 export const FoundView = z.object({
   is_found: z.boolean().describe('Whether a passage is good enough to answer from'),
   passages: z.array(PassageView.extend({ support: z.number(), is_above_floor: z.boolean() })),
   building: Building.optional(),
 });
-export type FoundView = z.infer<typeof FoundView>;
