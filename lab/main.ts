@@ -13,6 +13,7 @@ const EVALUATIONS: Record<string, { script: string; what: string }> = {
   tools: { script: 'scripts/eval-tools.ts', what: 'tool calls of some sets' },
   data: { script: 'scripts/eval-data.ts', what: 'answers over the retail data' },
   routing: { script: 'scripts/eval-routing.ts', what: 'routing, checks and times of data domains' },
+  knowledge: { script: 'scripts/eval-knowledge.ts', what: 'documents found for questions, and the floor of a search' },
   'fit-tools': { script: 'scripts/learned/fit-tools.ts', what: 'fits and prints the weights of the choice of tools' },
   test: { script: '../node_modules/vitest/vitest.mjs', what: 'the tests of the evaluations themselves' },
 };

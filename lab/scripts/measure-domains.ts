@@ -27,7 +27,11 @@ export async function measureFanOut(count: number, eachMs: number): Promise<numb
     capabilities: [name],
     mcp_tools: [`ask_${name}`],
   }));
-  const { response_format: _, knowledge: _map, ...file } = AgentFile.parse({ name: 'measured', instructions: 'Answer.', domains });
+  const {
+    response_format: _,
+    knowledge: _map,
+    ...file
+  } = AgentFile.parse({ name: 'measured', instructions: 'Answer.', domains });
   const agent = { ...file, instructions: 'Answer.', folder };
   const runtime = await createRuntime({ agents: [agent], folder, sources: [toSource(subjects, eachMs)] });
   const ask = async () => {

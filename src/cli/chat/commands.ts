@@ -14,7 +14,6 @@ import { findConversation, resumeConversation } from './resume.ts';
 import { saveConversation } from './save.ts';
 import { listSessions } from './sessions.ts';
 import { completePath } from './typed-path.ts';
-import { whyText } from './why.ts';
 
 interface ChatCommand {
   /** The argument of the command. */
@@ -34,7 +33,8 @@ export const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/why': {
     takes: '[figure or all]',
     help: 'show the sources of the last answer: its figures, one figure, or all steps',
-    run: (chat, text) => chat.front.print(whyText(chat.lastResult, text, chat.front.isTerminal)),
+    run: async ({ front, lastResult }, text) =>
+      front.print((await import('./why.ts')).whyText(lastResult, text, front.isTerminal)),
   },
   '/save': {
     takes: '[file]',

@@ -1,8 +1,9 @@
+import { isFigure, passageNotes, quotePassages } from '../../knowledge/cite/describe-citation.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 import { callDetails, WHOLE } from '../render/call-details.ts';
-import { footnotesOf, isFigure, passageNotes } from '../render/footnotes.ts';
+import { footnotesOf } from '../render/footnotes.ts';
 import { countResult, shortArguments } from '../render/short-arguments.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 
@@ -16,23 +17,13 @@ export function whyText(result: TurnResult | undefined, wanted: string, isWindow
   if (!result) return 'There is no answer yet.';
   if (wanted === '') return shortAnswer(result);
   if (wanted === 'all') return wholeAnswer(result, isWindow);
-  const cited = result.citations?.filter(({ id }) => id === wanted.replace(/[[\]]/g, '').toLowerCase()) ?? [];
-  if (cited.length > 0) return quoteLines(cited).join('\n');
+  const quoted = quotePassages(result.citations, wanted);
+  if (quoted.length > 0) return sanitizeText(quoted.join('\n'));
   const checks = (result.checks ?? []).filter(isFigure).filter((check) => isSameFigure(check.text, wanted));
   if (checks.length > 0) return whereFound(checks, result).join('\n');
   const isThere = (result.content.match(WRITTEN_FIGURE) ?? []).some((text) => isSameFigure(text, wanted));
   const fault = isThere ? 'was not checked against tool results.' : 'does not appear in the last answer.';
   return `${sanitizeText(wanted)} ${fault}`;
-}
-
-/** Where each passage is, and its words as they were when the answer was given. */
-function quoteLines(citations: NonNullable<TurnResult['citations']>): string[] {
-  return citations.flatMap((citation) => [
-    `  ${sanitizeText(passageNotes([citation])[0] ?? '')}`,
-    ...sanitizeText(citation.quote)
-      .split('\n')
-      .map((line) => `      ${colors.dim(line)}`),
-  ]);
 }
 
 /** Compares figures in any notation; a sign may be left out, but not added. */

@@ -1,4 +1,5 @@
-import type { AnswerCheck, Citation, NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
+import { isFigure, unwrittenMarks } from '../../knowledge/cite/describe-citation.ts';
+import type { AnswerCheck, TurnResult } from '../../schema/conversation/turn.ts';
 
 /** A call that figures of the answer come from. */
 export interface Footnote {
@@ -12,10 +13,6 @@ export interface Footnote {
 
 type Answer = Pick<TurnResult, 'checks' | 'sources' | 'tool_calls'>;
 
-export function isFigure(check: AnswerCheck): check is NumberCheck {
-  return check.kind !== 'citation';
-}
-
 /** The calls that the figures of an answer come from, numbered by first use. */
 export function footnotesOf({ checks: all = [], sources, tool_calls }: Answer): Footnote[] {
   const checks = all.filter(isFigure);
@@ -28,14 +25,6 @@ export function footnotesOf({ checks: all = [], sources, tool_calls }: Answer): 
     );
     const ordered = [...new Set(rows)].sort((a, b) => a - b);
     return { number: index + 1, callId, source: source ?? call?.name ?? 'a tool', rows: ordered };
-  });
-}
-
-/** `[p1] handbook.leave.md › Annual leave, page 3` for each cited passage. */
-export function passageNotes(citations: readonly Citation[] = []): string[] {
-  return citations.map(({ id, knowledge, document, breadcrumb, page }) => {
-    const place = [`${knowledge}.${document}`, ...breadcrumb].join(' › ');
-    return `[${id}] ${place}${page === undefined ? '' : `, page ${page}`}`;
   });
 }
 
@@ -54,10 +43,7 @@ export function withMarks(content: string, checks: readonly AnswerCheck[], notes
 }
 
 function markOf(check: AnswerCheck, notes: readonly Footnote[]): string {
-  if (!isFigure(check)) {
-    const unmarked = (check.citations ?? []).filter((id) => !check.text.includes(id));
-    return unmarked.map((id) => ` [${id}]`).join('');
-  }
+  if (!isFigure(check)) return unwrittenMarks(check);
   const number = notes.find(({ callId }) => callId === check.call_id)?.number;
   return number ? ` [${number}]` : '';
 }

@@ -1,8 +1,9 @@
+import { isFigure, passageNotes, shortText, sourceOf } from '../../knowledge/cite/describe-citation.ts';
 import type { AnswerCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { type Span, wrapSpans } from '../terminal/spans.ts';
-import { footnotesOf, isFigure, passageNotes, showRows } from './footnotes.ts';
+import { footnotesOf, showRows } from './footnotes.ts';
 
 /** The rows below an answer: the sources of its figures, its confidence, missing data, and suggested questions. */
 export function resultRows(result: TurnResult, { colors, width }: { colors: Colors; width: number }): string[] {
@@ -38,8 +39,7 @@ export function labelled(name: string, spans: Span[], { colors, width }: { color
 function sourceSpans(result: TurnResult, colors: Colors): Span[] {
   const notes = footnotesOf(result);
   const noted = notes.map(({ number, source, rows }) => `[${number}] ${source}${showRows(rows)}`);
-  const cited = (result.citations ?? []).map(({ knowledge, document }) => `${knowledge}.${document}`);
-  const named = [...notes.map((note) => note.source), ...cited];
+  const named = [...notes.map((note) => note.source), ...(result.citations ?? []).map(sourceOf)];
   const others = result.sources.filter((source) => !named.includes(source));
   const sources = [...noted, ...passageNotes(result.citations), ...others].map(sanitizeText).join('   ');
   if (!result.confidence) return sources === '' ? [] : [{ text: sources }];
@@ -52,26 +52,24 @@ function sourceSpans(result: TurnResult, colors: Colors): Span[] {
   return sources === '' ? confidence : [{ text: `${sources}      ` }, ...confidence];
 }
 
-const UNFOUND_CHARS = 80;
-
 /** A figure that no result holds, or words that the executed query or the cited passage does not support. */
-function describeUnfound({ text, reason }: AnswerCheck): string {
-  const short = text.length > UNFOUND_CHARS ? `${text.slice(0, UNFOUND_CHARS).trimEnd()}…` : text;
-  return reason === undefined ? `${text} is not in any tool result` : `“${short}”: ${reason}`;
+function describeUnfound(check: AnswerCheck): string {
+  const { text, reason } = check;
+  return reason === undefined ? `${text} is not in any tool result` : `“${shortText(check)}”: ${reason}`;
 }
 
 function reasonOf({ tool_calls, checks = [] }: TurnResult): string {
   const asked = tool_calls.filter((call) => call.domain);
   const answered = asked.filter((call) => call.state === 'completed').length;
+  const { figures = [], statements = [] } = Object.groupBy(checks, (check) =>
+    isFigure(check) ? 'figures' : 'statements',
+  );
   const count = (list: readonly AnswerCheck[], name: string) =>
     list.length > 0 ? [`${list.filter((check) => check.found).length} of ${list.length} ${name} checked`] : [];
   const parts = [
     ...(asked.length > 0 ? [`${answered} of ${asked.length} answered`] : []),
-    ...count(checks.filter(isFigure), 'figures'),
-    ...count(
-      checks.filter((check) => !isFigure(check)),
-      'statements',
-    ),
+    ...count(figures, 'figures'),
+    ...count(statements, 'statements'),
   ];
   return parts.join(', ') || 'no figures to check';
 }

@@ -5,6 +5,7 @@ import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { AnswerCheck, Citation } from '../../schema/conversation/turn.ts';
 import { isObject } from '../../schema/json.ts';
 import { citeAnswer } from '../cite/cite-answer.ts';
+import { sourceOf } from '../cite/describe-citation.ts';
 import type { KnowledgeBase } from '../knowledge.ts';
 import { toQuestion } from './question.ts';
 import { NOT_FOUND, writeFailure, writeRefusal } from './refusal.ts';
@@ -57,7 +58,8 @@ export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePl
     async after(turn) {
       const passages = readPassages(turn.state.calls, knowledgeOf);
       const isRefusal = passages.size === 0 && turn.text.startsWith(NOT_FOUND);
-      if (isRefusal || (!isSearched(turn) && !/\[p\d+\]/.test(turn.text))) return { events: [], additions: {} };
+      const building = stillBuilding(turn, knowledgeOf);
+      if (isRefusal || (!isSearched(turn) && !/\[p\d+\]/.test(turn.text))) return { events: [], additions: building };
       const others = otherResults(turn, knowledgeOf);
       const { checks: all, gaps } = citeAnswer({ text: turn.text, passages, others });
       const checks = all.filter((check) => isOurs(check, turn, isGrounded));
@@ -66,7 +68,7 @@ export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePl
       const additions = additionsOf({ citations, checks, gaps: isGrounded ? gaps : countGaps(checks) });
       return {
         events: checks.length > 0 ? [event] : [],
-        additions: { ...additions, ...stillBuilding(turn, knowledgeOf) },
+        additions: { ...additions, ...building },
       };
     },
   };
@@ -133,7 +135,7 @@ function additionsOf(input: {
   if (checks.length === 0) return {};
   const isCited = citations.length > 0;
   const confidence = !isCited || gaps > 1 ? 'low' : gaps === 1 ? 'medium' : 'high';
-  const sources = [...new Set(citations.map(({ knowledge, document }) => `${knowledge}.${document}`))];
+  const sources = [...new Set(citations.map(sourceOf))];
   return { sources, confidence, ...(isCited && { citations: [...citations] }) };
 }
 

@@ -1,3 +1,5 @@
+import type { Clock } from '../../clock.ts';
+import { waitFor } from '../../models/wait.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import type { Tool, ToolOutcome } from '../../tools/tool.ts';
@@ -7,6 +9,7 @@ export interface SearchToolOptions {
   base: KnowledgeBase;
   /** The groups of the user who asks. */
   groupsOf(user: User): Groups;
+  clock: Clock;
 }
 
 const MAX_TOP_K = 50;
@@ -20,7 +23,7 @@ export function searchToolName(name: string): string {
 }
 
 /** The tool by which a model searches the documents of one `knowledge` entry. */
-export function createSearchTool({ base, groupsOf }: SearchToolOptions): Tool {
+export function createSearchTool({ base, groupsOf, clock }: SearchToolOptions): Tool {
   const about = base.entry.description ? `: ${base.entry.description}` : '';
   return {
     name: searchToolName(base.name),
@@ -35,18 +38,29 @@ export function createSearchTool({ base, groupsOf }: SearchToolOptions): Tool {
     },
     source: base.name,
     readOnly: true,
-    run: (args, { user, signal }) => search(base, args, { groups: groupsOf(user), signal }),
+    run: (args, { user, signal }) => search(base, args, { groups: groupsOf(user), signal, clock }),
   };
 }
+
+/** Documents that are just being read may hold the answer: a search that finds nothing waits this long for them. */
+const BUILD_WAIT_MS = 10_000;
+const BUILD_STEP_MS = 100;
 
 async function search(
   base: KnowledgeBase,
   { query, top_k: topK }: JsonObject,
-  options: { groups: Groups; signal: AbortSignal },
+  { clock, ...options }: { groups: Groups; signal: AbortSignal; clock: Clock },
 ): Promise<ToolOutcome> {
   const count = typeof topK === 'number' && { topK };
-  const found = await base.search(String(query), { ...options, ...count });
-  return { result: toResult(found) };
+  const startMs = clock.now();
+  for (let isRead = false; ; ) {
+    const found = await base.search(String(query), { ...options, ...count });
+    if (found.isFound || isRead || clock.now() - startMs >= BUILD_WAIT_MS) return { result: toResult(found) };
+    const { builtAt, building } = await base.status(options);
+    isRead = builtAt !== undefined && building === undefined;
+    if (isRead && !found.building) continue;
+    await waitFor({ ms: BUILD_STEP_MS, clock, signal: options.signal });
+  }
 }
 
 /** Only passages above the floor are shown: others would be cited too. */

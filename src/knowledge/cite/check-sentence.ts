@@ -1,9 +1,9 @@
 import { STOP_WORDS } from '../../language/filler-words.ts';
 import { stem } from '../../language/words.ts';
 import { findRoles, isSameRole } from './entities.ts';
-import { type Evidence, hasStem, hasWord, type Place, readStems } from './evidence.ts';
+import { type Evidence, hasStem, hasWord, isNegated, type Place, readStems } from './evidence.ts';
 import { findNames, findQuotes, fold, type NameMention, stemsOf, toWords } from './names.ts';
-import { type Amount, findAmounts, isSameAmount } from './quantities.ts';
+import { type Amount, findAmounts, isCurrency, isSameAmount } from './quantities.ts';
 
 /** How a sentence stands to the passages that it cites. */
 export interface Support {
@@ -55,6 +55,8 @@ interface Claim {
   roles: readonly string[];
   content: readonly string[];
   stems: ReadonlySet<string>;
+  /** What the passages count. */
+  units: ReadonlySet<string>;
 }
 
 function readClaim(text: string, evidence: readonly Evidence[]): Claim {
@@ -63,7 +65,7 @@ function readClaim(text: string, evidence: readonly Evidence[]): Claim {
     ({ text: name, isFirst }) => !isFirst || evidence.some((one) => one.names.has(name.toLowerCase())),
   );
   const isOneOf = ({ text: written, unit }: Amount) =>
-    !/^(?:one|once|half)$/i.test(written) ||
+    (!/^(?:one|once|half)$/i.test(written) && !/\band a half\b/i.test(text)) ||
     evidence.some((one) => one.amounts.some((amount) => amount.unit === unit && !amount.isImplied));
   const amounts = findAmounts(text).filter(
     (amount) => isOneOf(amount) && !(amount.unit === 'th' && amount.value < 3 && !/\d/.test(amount.text)),
@@ -75,6 +77,7 @@ function readClaim(text: string, evidence: readonly Evidence[]): Claim {
     roles: findRoles(text),
     content: contentOf(text, amounts, all),
     stems: readStems(text),
+    units: new Set(evidence.flatMap((one) => [...one.units])),
   };
 }
 
@@ -113,9 +116,9 @@ function missing(text: string): string {
 }
 
 /** A number or name that stands nowhere in the passages. */
-function findUnknown({ amounts, names }: Claim, evidence: readonly Evidence[]): string | undefined {
+function findUnknown({ amounts, names, units }: Claim, evidence: readonly Evidence[]): string | undefined {
   const known = evidence.flatMap((one) => one.amounts);
-  const amount = amounts.find((own) => !known.some((one) => isSameAmount(own, one)));
+  const amount = amounts.find((own) => !known.some((one) => agrees(own, one, units)));
   if (amount) return missing(amount.text);
   const name = names.find(({ text }) => !evidence.some((one) => hasWord(one, text)));
   return name && missing(name.text);
@@ -126,23 +129,32 @@ function findContradiction(claim: Claim, evidence: readonly Evidence[]): string 
   const places = evidence.flatMap((one) => one.places);
   const best = findPlace(claim, places);
   if (!best) return undefined;
-  const amount = claim.amounts.find((own) => !hasAmount(best, own) && isRivalled(own, best, claim));
+  const amount = claim.amounts.find((own) => !hasAmount(best, own, claim) && isRivalled(own, best, claim));
   if (amount) return `the cited passage does not say ${amount.text} here`;
-  const name = claim.names.find(({ text }) => !hasName(best, text) && rivalNames(best, claim).length > 0);
+  const isNear = share(claim.content, (one) => hasStem(best.stems, one) || hasStem(best.around, one)) >= NEAR_SHARE;
+  const isNamed = ({ text }: NameMention) =>
+    hasName(best, text) || !evidence.some(({ stems }) => stemsOf(text).some((one) => stems.has(one)));
+  const name = isNear && rivalNames(best, claim).length > 0 ? claim.names.find((one) => !isNamed(one)) : undefined;
   if (name) return `the cited passage does not say this about ${name.text}`;
   const role = claim.roles.find(
     (own) => !best.roles.some((one) => isSameRole(own, one)) && rivalRoles(best, claim).length > 0,
   );
   if (role) return `the cited passage names another office than ${role}`;
-  return findOtherRow(claim, best, places) ?? findWrongPair(claim, best);
+  return findOtherRow(claim, best, places) ?? findWrongPair(claim, best) ?? findOpposite(claim, best);
 }
 
 /** Facts decide more than words about the place that a sentence is about. */
-const FACT_WEIGHT = 2;
+const NUMBER_WEIGHT = 2;
+const NAME_WEIGHT = 1.5;
 const LEAST_SHARED = 2;
+/** A place with fewer words of the sentence may be the wrong one to judge a name by. */
+const NEAR_SHARE = 0.34;
 
 function findPlace(claim: Claim, places: readonly Place[]): Place | undefined {
-  const rated = places.map((place) => ({ place, points: ratePlace(claim, place) }));
+  const isOfColumn = ({ columns }: Place) => claim.names.some(({ text }) => columns.includes(text.toLowerCase()));
+  const rated = places
+    .filter((place) => !isOfColumn(place))
+    .map((place) => ({ place, points: ratePlace(claim, place) }));
   const best = rated.reduce<(typeof rated)[number] | undefined>(
     (top, one) => (top && top.points >= one.points ? top : one),
     undefined,
@@ -150,19 +162,23 @@ function findPlace(claim: Claim, places: readonly Place[]): Place | undefined {
   return best && best.points >= LEAST_SHARED ? best.place : undefined;
 }
 
-function ratePlace({ amounts, names, roles, content }: Claim, place: Place): number {
-  const facts = [
-    ...amounts.map((own) => hasAmount(place, own)),
-    ...names.map(({ text }) => hasName(place, text)),
-    ...roles.map((own) => place.roles.some((one) => isSameRole(own, one))),
-  ];
+function ratePlace({ amounts, names, roles, content, units }: Claim, place: Place): number {
+  const numbers = amounts.filter((own) => hasAmount(place, own, { units })).length;
+  const named = names.filter(({ text }) => hasName(place, text)).length;
+  const offices = roles.filter((own) => place.roles.some((one) => isSameRole(own, one))).length;
   const words = content.filter((one) => hasStem(place.stems, one)).length;
   const around = content.filter((one) => hasStem(place.around, one) && !hasStem(place.stems, one)).length;
-  return facts.filter(Boolean).length * FACT_WEIGHT + words + around / 2 - place.text.length / 10_000;
+  return numbers * NUMBER_WEIGHT + (named + offices) * NAME_WEIGHT + words + around / 2 - place.text.length / 10_000;
 }
 
-function hasAmount(place: Place, own: Amount): boolean {
-  return place.amounts.some((one) => isSameAmount(own, one));
+function hasAmount(place: Place, own: Amount, { units }: Pick<Claim, 'units'>): boolean {
+  return place.amounts.some((one) => agrees(own, one, units));
+}
+
+/** The same number of the same thing. A thing that the passages do not count may be another word for one of theirs. */
+function agrees(own: Amount, one: Amount, units: ReadonlySet<string>): boolean {
+  if (!isSameAmount(own, one)) return false;
+  return own.unit === one.unit || own.unit === '' || one.unit === '' || own.value !== one.value || !units.has(own.unit);
 }
 
 function hasName(place: Place, name: string): boolean {
@@ -171,7 +187,8 @@ function hasName(place: Place, name: string): boolean {
 
 /** The place counts the same thing by numbers that the sentence does not mention. */
 function isRivalled(own: Amount, place: Place, { amounts }: Claim): boolean {
-  const rivals = place.amounts.filter(({ unit, isImplied }) => !isImplied && unit === own.unit);
+  const isSameKind = (one: Amount) => one.unit === own.unit || (isCurrency(one) && isCurrency(own));
+  const rivals = place.amounts.filter((one) => !one.isImplied && isSameKind(one));
   return rivals.some((one) => !amounts.some((amount) => isSameAmount(amount, one)));
 }
 
@@ -195,24 +212,41 @@ function findOtherRow({ stems }: Claim, best: Place, places: readonly Place[]): 
 }
 
 /** "112 in Gothenburg, 999 in Leeds": a number and a name that stand in one place, but not together. */
-function findWrongPair({ amounts, names, stems }: Claim, { segments }: Place): string | undefined {
-  if (segments.length < 2) return undefined;
+function findWrongPair({ amounts, names, stems }: Claim, { segments, kind }: Place): string | undefined {
+  if (segments.length < 2 || kind === 'row') return undefined;
+  const isMentioned = (one: Amount) => amounts.some((own) => isSameAmount(own, one));
   for (const { text } of names) {
     const ofName = segments.filter((segment) => segment.names.includes(text));
     for (const own of amounts) {
       const ofAmount = segments.filter((segment) => segment.amounts.some((one) => isSameAmount(own, one)));
       const isTogether = ofName.some((segment) => ofAmount.includes(segment));
-      const isOthers = ofAmount.some((segment) =>
+      const isOthers = ofAmount.every((segment) =>
         segment.names.some((name) => !stemsOf(name).some((one) => stems.has(one))),
       );
       const hasOther = ofName.some((segment) =>
-        segment.amounts.some(({ unit }) => unit === own.unit || ofAmount.length > 0),
+        segment.amounts.some((one) => one.unit === own.unit && !isMentioned(one)),
       );
       if (ofName.length > 0 && ofAmount.length > 0 && !isTogether && isOthers && hasOther)
         return `the cited passage does not say ${own.text} of ${text}`;
     }
   }
   return undefined;
+}
+
+/** With these shares of each other's words, a sentence says the same as a place, or the opposite. */
+const SAME_SHARE = 0.6;
+const SAME_SHARE_BACK = 0.5;
+/** Conditions turn a statement around, so that a negation proves nothing. */
+const CONDITION = /\b(?:only|unless|except|without|nothing|until|apart from|no one|if)\b/i;
+
+function findOpposite({ text, content, stems }: Claim, place: Place): string | undefined {
+  const theirs = contentOf(place.text, place.amounts, []);
+  if (place.kind === 'row' || content.length < 2 || CONDITION.test(text) || CONDITION.test(place.text))
+    return undefined;
+  const isSame =
+    share(content, (one) => hasStem(place.stems, one)) >= SAME_SHARE &&
+    share(theirs, (one) => hasStem(stems, one)) >= SAME_SHARE_BACK;
+  return isSame && isNegated(text) !== place.isNegated ? 'the cited passage says the opposite' : undefined;
 }
 
 const CLAUSE_END = /[,;:–—]\s+|\s(?=(?:and|but|while|whereas|although|provided|because|where|unless)\s)/;
@@ -227,7 +261,7 @@ function splitClauses(words: string): string[] {
 }
 
 function findOtherSubject(clause: string, isKnown: (stem: string) => boolean): string | undefined {
-  const content = contentOf(clause, [], []);
+  const content = contentOf(clause, findAmounts(clause), findNames(clause));
   return content.length >= LEAST_WORDS && share(content, isKnown) < LEAST_OVERLAP ? OTHER_SUBJECT : undefined;
 }
 

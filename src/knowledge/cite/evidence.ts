@@ -1,3 +1,4 @@
+import { STOP_WORDS } from '../../language/filler-words.ts';
 import { isSameBeginning } from '../../language/words.ts';
 import { findRoles } from './entities.ts';
 import { findNames, fold, isShortFor, stemsOf, toWords } from './names.ts';
@@ -17,8 +18,10 @@ export interface Evidence {
   words: readonly string[];
   stems: ReadonlySet<string>;
   amounts: readonly Amount[];
-  /** Words with a capital letter inside a sentence, in lower case. */
+  /** Words that have a capital letter wherever they stand, in lower case. */
   names: ReadonlySet<string>;
+  /** Everything that the passage counts. */
+  units: ReadonlySet<string>;
   /** Its sentences, items, rows and cells. */
   places: readonly Place[];
 }
@@ -34,6 +37,10 @@ export interface Place {
   roles: readonly string[];
   /** The stems of the row's label, for a row or cell. */
   label: readonly string[];
+  /** The names of the columns of a whole row, in lower case: a cell says more about one of them. */
+  columns: readonly string[];
+  kind: TextPlace['kind'];
+  isNegated: boolean;
   segments: readonly Segment[];
 }
 
@@ -53,12 +60,14 @@ export function readEvidence({ title, breadcrumb, text }: EvidenceText): Evidenc
     split.flatMap((place) => inner(place.text).map((name) => name.toLowerCase())).concat(cellNames(split)),
   );
   const places = split.flatMap((place) => [place, ...cellPlaces(place)]).map((place) => readPlace(place, head, names));
+  const amounts = [...findAmounts(head), ...places.flatMap((place) => place.amounts)];
   return {
     folded: fold(whole),
     words,
     stems: new Set(words.flatMap(stemsOf)),
-    amounts: [...findAmounts(head), ...places.flatMap((place) => place.amounts)],
-    names,
+    amounts,
+    units: new Set(amounts.map(({ unit }) => unit)),
+    names: new Set([...names, ...alwaysCapital(split, words)]),
     places,
   };
 }
@@ -67,6 +76,13 @@ function inner(text: string): string[] {
   return findNames(text)
     .filter(({ isFirst }) => !isFirst)
     .map(({ text: name }) => name);
+}
+
+/** Words that open a sentence and have a small letter nowhere: they may be names. */
+function alwaysCapital(places: readonly TextPlace[], words: readonly string[]): string[] {
+  const small = new Set(words.filter((word) => /^\p{Ll}/u.test(word)));
+  const firsts = places.flatMap((place) => findNames(place.text)).map(({ text }) => text.toLowerCase());
+  return firsts.filter((name) => name.length > 3 && !small.has(name) && !STOP_WORDS.has(name));
 }
 
 /** One capital word that fills a cell is a name, such as a town. */
@@ -87,7 +103,14 @@ function cellPlaces({ cells, context }: TextPlace): TextPlace[] {
   }));
 }
 
-function readPlace({ text, context, cells }: TextPlace, head: string, known: ReadonlySet<string>): Place {
+const NEGATION =
+  /\b(?:not|never|nobody|none|cannot|no(?! (?:more|less|later|earlier|fewer|larger|longer)\b))\b|n['’]t\b/i;
+
+export function isNegated(text: string): boolean {
+  return NEGATION.test(text);
+}
+
+function readPlace({ text, context, cells, kind }: TextPlace, head: string, known: ReadonlySet<string>): Place {
   const label = cells.length === 2 ? (cells[0]?.value ?? '') : '';
   const own = label && !text.includes(label) ? `${label} · ${text}` : text;
   const capitals = findNames(own).filter(({ text: name, isFirst }) => !isFirst || known.has(name.toLowerCase()));
@@ -99,6 +122,9 @@ function readPlace({ text, context, cells }: TextPlace, head: string, known: Rea
     names: capitals.map(({ text: name }) => name),
     roles: findRoles(own),
     label: cells[0] ? [...readStems(cells[0].value)] : [],
+    columns: cells.length > 2 ? cells.map(({ column }) => column.toLowerCase()) : [],
+    kind,
+    isNegated: isNegated(own),
     segments: own.split(/[,;·]\s+|\s(?:and|while|but)\s(?=[^,;]*\d)/).map((part) => ({
       stems: readStems(part),
       amounts: findAmounts(part),

@@ -6,6 +6,8 @@ const QUOTED =
   /[“"]([^“”"\n]{3,200})[”"]|(?<![\p{L}\p{N}])[‘']([^‘’'\n]{3,200})[’'](?![\p{L}\p{N}])|`([^`\n]{2,200})`/gu;
 const CODE = /^(?=.*\d)(?=.*\p{L})[\p{L}\p{N}.-]{2,}$/u;
 const ORDINAL = /^\d+(?:st|nd|rd|th|am|pm|h|k|m|km|kg|cm|mm|g|l|ml|min|s|x)$/i;
+/** Units, sizes and currencies belong to a number. */
+const MEASURE = /^(?:\d+-\p{L}+|[KMGT]B|EUR|USD|GBP|SEK|CHF|NOK|DKK|PLN|Mbit|kWh)$/u;
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bhttps?:\/\/[^\s)\]>"']+/g;
 
 /** Quoted words, and addresses, which must stand in a passage as they are. */
@@ -39,9 +41,9 @@ export function findNames(text: string): NameMention[] {
     const word = match[0].replace(/['’]s$/, '');
     const isCode = CODE.test(word) && !ORDINAL.test(word);
     const isCapital = /^\p{Lu}/u.test(word) && !/^I(?:['’]|$)/.test(word);
-    if (!isCode && (!isCapital || isMonth(word))) continue;
+    if (MEASURE.test(word) || (!isCode && (!isCapital || isMonth(word)))) continue;
     const before = text.slice(0, match.index);
-    const isFirst = !isCode && /(?:^|[.!?:;•(“"‘|]|\s-)\s*["'“‘(*]*$/.test(before) && !/^\p{Lu}{2,}/u.test(word);
+    const isFirst = !isCode && /(?:^|[.!?:;•·(“"‘|]|\s-)\s*["'“‘(*]*$/.test(before) && !/^\p{Lu}{2,}/u.test(word);
     names.push({ text: word, at: match.index, isFirst });
   }
   return names;

@@ -8,10 +8,10 @@ export interface TextPlace {
   cells: readonly { column: string; value: string }[];
 }
 
-const SENTENCE_END = /(?<=[.!?]["'”’)*_]*)\s+(?=["'“(*_]*[\p{Lu}\p{N}])/u;
+const SENTENCE_END = /(?<=[.!?]["'”’)*_]*)\s+(?=["'“(*_]*[\p{Lu}\p{N}])|(?<=;)\s+/u;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const HEADING = /^\s*#{1,6}\s+/;
-const ROW = /^\s*\|.*\|\s*$/;
+const ROW = /^\s*\|.*\|\s*$|^[^|]+(?:\s\|\s[^|]*)+$/;
 const RULE = /^\s*\|[\s:|-]+\|\s*$/;
 
 /** Splits the text of a passage along its structure. */
@@ -30,8 +30,16 @@ export function splitPlaces(text: string): TextPlace[] {
     } else if (isRow && !columns) columns = cellsOf(block);
     else if (isRow && columns) places.push(toRow(block, columns, headings.join(' ')));
     else if (ITEM.test(block)) {
+      const [first = '', ...rest] = block.replace(ITEM, '').split(SENTENCE_END).map(plain);
       const context = [...headings, lead].join(' ');
-      places.push({ text: plain(block.replace(ITEM, '')), context, kind: 'item', cells: [] });
+      const toItem = (own: string, around: string) => ({
+        text: own,
+        context: around,
+        kind: 'item' as const,
+        cells: [],
+      });
+      // Later sentences of an item are about what its first one is about.
+      places.push(toItem(first, context), ...rest.map((own) => toItem(own, `${context} ${first}`)));
     } else {
       const sentences = block.split(SENTENCE_END).map(plain);
       lead = sentences.at(-1)?.endsWith(':') ? (sentences.at(-1) ?? '') : '';

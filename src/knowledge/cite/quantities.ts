@@ -1,3 +1,4 @@
+import { STOP_WORDS } from '../../language/filler-words.ts';
 import { convertUnit } from '../../language/quantities.ts';
 import { stem } from '../../language/words.ts';
 
@@ -61,7 +62,7 @@ const SPOKEN = new RegExp(
 const TIME = /\b(\d{1,2})[:.](\d\d)\s*([ap]\.?m\b)?|\b(\d{1,2})\s*([ap]\.?m\b)|\b(noon|midnight|midday)\b/gi;
 const WORDS = [...SMALL, ...TENS].join('|');
 const NUMBER = new RegExp(
-  String.raw`(?<![\w.,-]|\d[–-])([€$£]|[A-Z]{3}\s)?\s?(\d+(?:[,  ]\d{3})+|\d+)(\.\d+)?(?:(?=[–-]\d)|\s?(hundred|thousand|million|billion|k)\b)?(st|nd|rd|th)?(?![\w]*[a-z]\d)` +
+  String.raw`(?<![\w.,-]|\d[–-])([€$£]|(?-i:[A-Z]{3})\s)?\s?(\d+(?:[,  ]\d{3})+|\d+)(\.\d+)?(?:(?=[–-]\d)|\s?(hundred|thousand|million|billion|k)\b)?(st|nd|rd|th)?(?![\w]*[a-z]\d)` +
     String.raw`|\b((?:${TENS.join('|')})[- ](?:${SMALL.slice(1, 10).join('|')})|${WORDS}|dozen|once|twice|half)\b(?:\s(hundred|thousand|million|billion))?|(?<=\d[–-])(\d+(?:\.\d+)?)` +
     String.raw`|\b(${ORDINALS.join('|')})\b`,
   'gi',
@@ -133,7 +134,7 @@ function readTime(match: RegExpExecArray): Amount[] {
 
 function readNumber(text: string, match: RegExpExecArray): Amount[] {
   const [all, currency, digits, fraction = '', scale1, ordinal, words, scale2, second, nth] = match;
-  const at = match.index + (isMoney(currency) ? 0 : (currency ?? '').length);
+  const at = match.index + (all.length - all.trimStart().length);
   if (nth) return [{ value: ORDINALS.indexOf(nth.toLowerCase()) + 1, unit: 'th', text: all, at }];
   const scale = SCALES[(scale1 ?? scale2 ?? '').toLowerCase()] ?? 1;
   const plain = digits === undefined ? undefined : Number(digits.replace(/\D/g, '') + fraction);
@@ -171,7 +172,7 @@ function unitAfter(after: string): string {
   const range = after.replace(/^\s?(?:[–-]|to|or|and)\s?\d+(?:\.\d+)?/, '');
   if (/^\s?(?:%|per\s?cent|percent)/i.test(range)) return '%';
   const word = /^[a-z€$£]+/i.exec(range.replace(BETWEEN, ''))?.[0].toLowerCase() ?? '';
-  return CURRENCIES[word] ?? stem(word);
+  return CURRENCIES[word] ?? (STOP_WORDS.has(word) ? '' : stem(word));
 }
 
 const LONG: Readonly<Record<string, number>> = { year: 12, annual: 12, month: 1, quarter: 3 };
@@ -183,12 +184,19 @@ export function isSameAmount(a: Amount, b: Amount): boolean {
   if (b.unit === 'time' && a.unit !== 'time' && a.value <= 24)
     return b.value === a.value * 60 || b.value === (a.value + 12) * 60;
   if (b.upTo !== undefined && a.unit === b.unit && a.value > b.value && a.value < b.upTo) return true;
+  if (isCurrency(a) && isCurrency(b) && a.unit !== b.unit) return false;
   if ((a.unit === 'date') !== (b.unit === 'date') || (a.unit === 'time') !== (b.unit === 'time')) return false;
   if (isClose(a.value, b.value)) return true;
   const [long, other] = [LONG[a.unit], LONG[b.unit]];
   if (long && other) return isClose(a.value * long, b.value * other);
   const converted = a.unit === b.unit ? undefined : convertUnit(a.value, fullUnit(a.unit), fullUnit(b.unit));
   return converted !== undefined && isClose(converted, b.value);
+}
+
+const CODES: ReadonlySet<string> = new Set(Object.values(CURRENCIES));
+
+export function isCurrency({ unit, text }: Amount): boolean {
+  return CODES.has(unit) || /^[A-Z]{3}\s/.test(text);
 }
 
 /** Stems drop a final e: "minut". */

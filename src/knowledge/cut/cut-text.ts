@@ -1,5 +1,5 @@
 import { type Block, type TextKind, toBlocks } from './blocks.ts';
-import { splitBlock } from './split-block.ts';
+import { MAX_CHARS, splitBlock } from './split-block.ts';
 
 /** A passage of one document, before it is stored. */
 export interface Cut {
@@ -96,9 +96,10 @@ function joinShort(sections: readonly Section[]): Section[] {
   return joined;
 }
 
-/** A section with nothing but its heading gives its path to the first section below it. */
+/** The path of the much longer section, else what both paths have in common. */
 function commonPath(first: Section, second: Section): string[] {
-  if (first.blocks.every(({ kind }) => kind === 'heading')) return second.path;
+  if (second.words > first.words * 2) return second.path;
+  if (first.words > second.words * 2) return first.path;
   const parts = first.path.findIndex((heading, at) => heading !== second.path[at]);
   return parts < 0 ? first.path : first.path.slice(0, parts);
 }
@@ -109,7 +110,8 @@ function cutSection({ blocks, path, headings, words }: Section, text: string): C
   const groups: { blocks: Block[]; words: number }[] = [];
   for (const block of blocks) {
     const last = groups.at(-1);
-    if (last && last.words + block.words <= WORDS.most && last.words + block.words / 2 <= even) {
+    const isShort = block.end - (last?.blocks[0]?.start ?? 0) <= MAX_CHARS;
+    if (last && isShort && last.words + block.words <= WORDS.most && last.words + block.words / 2 <= even) {
       last.blocks.push(block);
       last.words += block.words;
     } else groups.push({ blocks: [block], words: block.words });

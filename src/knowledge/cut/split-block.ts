@@ -26,7 +26,7 @@ export function splitBlock(block: Block, text: string, maxWords: number): Block[
 }
 
 /** A text without sentence or line ends, such as a minified file, is split between words, else between characters. */
-const MAX_CHARS = 8_000;
+export const MAX_CHARS = 8_000;
 
 function splitEndless(block: Block, text: string): Block[] {
   if (block.end - block.start <= MAX_CHARS) return [block];

@@ -14,8 +14,9 @@ export interface FoundPassage extends Candidate {
 
 /** Passages that are ranked again by neighbours and phrases. */
 const CANDIDATES = 100;
-/** Terms in more than this share of the passages are not searched for if there are rarer ones. */
-const COMMON_SHARE = 0.5;
+/** Terms in half of the passages are not searched for if the question has one that is in less than a twentieth. */
+const COMMON = Math.log(2);
+const RARE = Math.log(20);
 
 /** How rare each term is, as in BM25: the logarithm of passages per passage that holds it. */
 export function rarityOf(terms: readonly string[], database: DatabaseSync): Map<string, number> {
@@ -24,13 +25,10 @@ export function rarityOf(terms: readonly string[], database: DatabaseSync): Map<
   return new Map(
     terms.map((term) => {
       const holding = Number(count.get(term)?.doc ?? 0);
-      return [term, Math.max(Math.log((total - holding + 0.5) / (holding + 0.5)), LEAST_RARITY)];
+      return [term, Math.log(1 + (total - holding + 0.5) / (holding + 0.5))];
     }),
   );
 }
-
-/** FTS5 gives terms of more than half of the rows nearly no weight; a question of such words needs some. */
-const LEAST_RARITY = 0.01;
 
 interface FindOptions {
   rarity: ReadonlyMap<string, number>;
@@ -66,8 +64,8 @@ export function findCandidates(
 
 /** Each term in quotes: letters that mean something in the query language lose that meaning. */
 function toMatch({ terms, phrases }: Question, rarity: ReadonlyMap<string, number>): string {
-  const rare = terms.filter((term) => (rarity.get(term) ?? 0) > Math.log(1 / COMMON_SHARE - 1) + LEAST_RARITY);
-  const searched = rare.length > 0 ? rare : terms;
+  const hasRare = terms.some((term) => (rarity.get(term) ?? 0) > RARE);
+  const searched = hasRare ? terms.filter((term) => (rarity.get(term) ?? 0) > COMMON) : terms;
   return [...searched, ...phrases.map((phrase) => phrase.join(' '))].map((text) => `"${text}"`).join(' OR ');
 }
 

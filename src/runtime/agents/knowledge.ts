@@ -55,7 +55,7 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
     bases,
     groupsOf,
     plugin: createKnowledgePlugin({ bases, ids, searchesFirst: !isBuiltin }),
-    sources: bases.map((base) => toSource(base, createSearchTool({ base, groupsOf }))),
+    sources: bases.map((base) => toSource(base, createSearchTool({ base, groupsOf, clock }))),
     plan: (turns, request, otherwise) =>
       request.tools.some(({ name }) => names.has(name))
         ? planKnowledgeTurn(turns, request, { knowledgeOf, otherwise })

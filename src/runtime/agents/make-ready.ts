@@ -21,6 +21,7 @@ import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
 import { awaitTools } from './await-tools.ts';
 import { composerOf, openDomains, shareVectors } from './domains.ts';
+import type { Documents } from './knowledge.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 import { openSources } from './sources.ts';
 import { withoutFiles } from './without-files.ts';
@@ -53,17 +54,7 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const spaces: ComposedSpace[] = [];
   const composer = composerOf(agent, spaces, vectors);
   const domains = await openDomains({ agent, clock, vectors, isBuiltin, composer: await composer });
-  const documents = agent.knowledge
-    ? await (await import('./knowledge.ts')).openDocuments({
-        agent,
-        folder,
-        clock,
-        ids,
-        log,
-        isBuiltin,
-        keepsFresh: store !== undefined,
-      })
-    : undefined;
+  const documents = await documentsOf(agent, { ...options, ids, isBuiltin });
   const plan = (domains ?? documents) && { plan: joinPlans(domains?.plan, documents?.plan) };
   const builtin = async () =>
     awaitTools(
@@ -83,8 +74,8 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
       ...parts,
     });
   const isRemote = !options.model && !isBuiltin;
-  const own = options.model && withPrice(options.model, findPrice(agent.model));
-  const model = own ?? (await open(tap ? await wireOf(tap) : { ids }));
+  const given = options.model && withPrice(options.model, findPrice(agent.model));
+  const model = given ?? (await open(tap ? await wireOf(tap) : { ids }));
   // The writer belongs to a tool, whose results a tap repeats as a whole.
   const writer = isBuiltin ? {} : { writer: tap && isRemote ? await open({ ids }) : model };
   const kinds = await openSources({
@@ -100,17 +91,23 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     ...(log && { log }),
     ...(report && { report }),
   });
-  const opened = [
-    ...kinds.map(({ source }) => source),
-    ...(documents?.sources ?? []),
-    ...(await openCode(options.tools)),
-    ...(options.sources ?? []),
-  ];
+  const own = [...kinds.map(({ source }) => source), ...(documents?.sources ?? [])];
+  const opened = [...own, ...(await openCode(options.tools)), ...(options.sources ?? [])];
   const takeDue = kinds.find((kind) => kind.takeDue)?.takeDue;
   const parts = { agent, domains, documents, ...(takeDue && { takeDue }) };
   if (!tap) return createReadyAgent({ ...parts, model, sources: opened });
   const tapped = tap.model(model, { isRemote });
   return createReadyAgent({ ...parts, model: tapped, sources: opened.map(tap.source) });
+}
+
+/** Loads the code for documents only if the agent has some. A program that stores nothing reads them when they are searched. */
+async function documentsOf(
+  agent: Agent,
+  { folder, clock, log, store, ids, isBuiltin }: ReadyOptions & { isBuiltin: boolean },
+): Promise<Documents | undefined> {
+  if (!agent.knowledge) return undefined;
+  const { openDocuments } = await import('./knowledge.ts');
+  return openDocuments({ agent, folder, clock, ids, log, isBuiltin, keepsFresh: store !== undefined });
 }
 
 /** Data domains come first: they decide by their own words which questions are theirs. */

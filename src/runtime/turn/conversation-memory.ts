@@ -1,4 +1,3 @@
-import { spaceConversationOf } from '../../routing/ask/space-conversations.ts';
 import type { EventBody } from '../../schema/conversation/event.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
@@ -25,6 +24,7 @@ export async function rememberCalls(
   const known: JsonObject = (await store.readConversation(user, lease.conversationId))?.metadata ?? {};
   const before = Array.isArray(known.domains_accessed) ? known.domains_accessed : [];
   const spaces: JsonObject = isObject(known.spaces) ? { ...known.spaces } : {};
+  const { spaceConversationOf } = await import('../../routing/ask/space-conversations.ts');
   for (const call of calls) {
     const id = spaceConversationOf(call);
     if (id !== undefined) spaces[call.name] = id;

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
 import { type ArgumentStream, createArgumentStream } from './agui-arguments.ts';
 import { callFrames, resultFrames } from './agui-calls.ts';
-import { aguiFrame, customFrame } from './agui-frame.ts';
+import { aguiFrame, annotationFrames, customFrame } from './agui-frame.ts';
 import { toAguiMessage } from './agui-messages.ts';
 import { createOpenParts, type OpenParts } from './agui-open-parts.ts';
 import { slimResult, usageOf, waitOutcome } from './agui-outcome.ts';
@@ -147,10 +147,7 @@ function translate(run: Run, event: Event): StreamFrame[] {
     case 'file':
       return [customFrame('file', event.file)];
     case 'annotation':
-      return [
-        customFrame('annotation', event.checks),
-        ...(event.citations ? [customFrame('citations', event.citations)] : []),
-      ];
+      return annotationFrames(event);
     case 'notice':
       return [customFrame('notice', event.text)];
     case 'turn-wait':

@@ -1,0 +1,102 @@
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/runtime.ts';
+import { findFiles } from './find-files.ts';
+import { htmlToMarkdown } from './html.ts';
+import { jsonLinesToText, jsonToText } from './json.ts';
+
+function writeTree(files: Record<string, string>): string {
+  const folder = temporaryFolder();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+describe('findFiles', () => {
+  const TREE = { 'docs/b.md': 'b', 'docs/a/c.txt': 'c', 'docs/x.bin': 'x', 'docs/.hidden/d.md': 'd', 'out.md': 'o' };
+  const pathsOf = async (folder: string, sources: string[], maxFiles?: number) => {
+    const { files, remarks } = await findFiles(folder, sources, { ...(maxFiles && { maxFiles }) });
+    return { paths: files.map(({ path }) => path), remarks };
+  };
+
+  it('finds the files of folders, globs and names, each once', async () => {
+    const folder = writeTree(TREE);
+    expect(await pathsOf(folder, ['./docs'])).toEqual({
+      paths: ['docs/a/c.txt', 'docs/b.md'],
+      remarks: ['files of other types were left out: 1 .bin'],
+    });
+    expect((await pathsOf(folder, ['docs/**/*.md', 'out.md', 'docs/b.md'])).paths).toEqual(['docs/b.md', 'out.md']);
+  });
+
+  it('leaves the folder of the agent by no path and no link, and follows no cycle', async () => {
+    const outside = writeTree({ 'secret.md': 's' });
+    const folder = writeTree(TREE);
+    symlinkSync(join(outside, 'secret.md'), join(folder, 'docs/link.md'));
+    symlinkSync(outside, join(folder, 'docs/away'));
+    symlinkSync(join(folder, 'docs'), join(folder, 'docs/again'));
+    symlinkSync(join(folder, 'out.md'), join(folder, 'docs/in.md'));
+    symlinkSync('nowhere', join(folder, 'docs/broken'));
+    const { paths, remarks } = await pathsOf(folder, ['docs', '../', outside]);
+    expect(paths).toEqual(['docs/a/c.txt', 'docs/b.md', 'out.md']);
+    expect(remarks.toSorted()).toEqual(
+      [
+        "../ is outside of the agent's folder and was left out",
+        `${outside} is outside of the agent's folder and was left out`,
+        "docs/away is a link that leaves the agent's folder",
+        'docs/broken is a link that does not exist',
+        "docs/link.md is a link that leaves the agent's folder",
+        'files of other types were left out: 1 .bin',
+      ].toSorted(),
+    );
+  });
+
+  it('takes the outermost place of a file that two sources hold', async () => {
+    const folder = writeTree({ 'docs/hr/pay.md': 'x' });
+    const { files } = await findFiles(folder, ['docs/hr', 'docs']);
+    expect(files.map(({ place }) => place)).toEqual(['hr/pay.md']);
+  });
+
+  it('reads a bounded number of files, and says so', async () => {
+    const folder = writeTree(TREE);
+    const { paths, remarks } = await pathsOf(folder, ['docs', 'gone'], 1);
+    expect(paths).toEqual(['docs/a/c.txt']);
+    expect(remarks).toContain('1 files were left out: at most 1 are read');
+    expect(remarks).toContain('gone does not exist');
+  });
+
+  it('treats a hard link as a file of its own', async () => {
+    const folder = writeTree(TREE);
+    linkSync(join(folder, 'docs/b.md'), join(folder, 'docs/same.md'));
+    expect((await pathsOf(folder, ['docs'])).paths).toHaveLength(3);
+  });
+});
+
+describe('htmlToMarkdown', () => {
+  it('keeps headings, lists, tables and code, and drops scripts', () => {
+    const html = `<!doctype html><html><head><title>Leave &amp; pay</title><style>p{}</style></head><body>
+      <nav><a href="/">Home</a></nav><h1 class="a>b">Leave</h1><p>You get <b>30&nbsp;days</b>.</p>
+      <script>if (a < b) alert("</p>")</script><ul><li>one</li><li>two</li></ul>
+      <table><tr><th>Year</th><th>Days</th></tr><tr><td>1</td><td>30</td></tr></table><pre>a
+  b</pre><!-- <p>no</p> --></body></html>`;
+    expect(htmlToMarkdown(html)).toEqual({
+      title: 'Leave & pay',
+      text: '# Leave\n\nYou get 30 days.\n\n- one\n- two\n\n| Year | Days |\n| --- | --- |\n| 1 | 30 |\n\n```\na\n  b\n```',
+    });
+  });
+
+  it('reads any text without a fault', () => {
+    for (const html of ['<', '<p', '<!--', '<script>x', 'a < b > c', '<p title="', '&#xffffff;&#0;&unknown;'])
+      expect(typeof htmlToMarkdown(html).text).toBe('string');
+  });
+});
+
+it('JSON becomes lines with paths, one block for each record', () => {
+  expect(jsonToText('[{"name":"A","tags":["x","y"]},{"name":"B","at":{"city":"Rome"}}]')).toBe(
+    'name: A\ntags: x, y\n\nname: B\nat.city: Rome',
+  );
+  expect(jsonLinesToText('{"q":1}\nplain\n')).toBe('q: 1\n\nplain');
+  expect(jsonToText('{broken')).toBe('{broken');
+});
