@@ -1,6 +1,6 @@
 /**
  * Prints the time of 100 cases of the todo agent with the built-in model, as seconds (the aim is below 10) and as a
- * multiple of the floor: the same number of runtimes that are opened and stopped without a turn. Run: node bench/cases.ts
+ * multiple of the floor: the same number of runtimes that are opened and stopped without a turn. Run: npm run bench -- cases
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

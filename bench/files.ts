@@ -1,6 +1,6 @@
 /**
  * Measures the cost of reading files with the real command: hostile files, ten large ones at once, a long PDF,
- * pictures. Linux only (memory is read from /proc). Run: npm run bench:files
+ * pictures. Linux only (memory is read from /proc). Run: npm run bench -- files
  */
 import { Readable } from 'node:stream';
 import { createFileReader } from '../src/files/file-reader.ts';

@@ -1,6 +1,6 @@
 /**
  * Measures a knowledge base of 10,000 pages: build, build after one change, search, memory. Run:
- * npm run bench:knowledge
+ * npm run bench -- knowledge
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,7 +2,7 @@
  * Compares the served agent (journal on) with a hand-written loop, in one run, as ratios. With `--peers` other runtimes
  * take part in the same run on the same Node, and the best of them judges each row. Exits with 1 if a row is behind or a
  * limit under load is missed. `--write` puts the table and the picture into docs/performance.md. Run:
- * node bench/main.ts [--peers] [--quick] [--write] [--only cold,latency,paced,throughput,tools,history,lists,memory,gone,load,flood]
+ * npm run bench -- [--peers] [--quick] [--write] [--only cold,latency,paced,throughput,tools,history,lists,memory,gone,load,flood]
  */
 import { parseArgs } from 'node:util';
 import { chatStart } from './chat-start.ts';

@@ -1,6 +1,6 @@
 /**
- * Measures the promises of the web page in a real browser, with a blank page as floor: `npm run bench:page`.
- * Build the page first (`npm run build:web`). The model and the server run in this process.
+ * Measures the promises of the web page in a real browser, with a blank page as floor: `npm run bench -- page`.
+ * The model and the server run in this process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

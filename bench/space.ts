@@ -1,7 +1,7 @@
 /**
  * Measures a space over a million rows with the real command: the first question loads the file in a child process
  * while the server stays responsive, later ones are answered from the loaded database. Linux only (memory is read from
- * /proc). Run: npm run bench:space [-- 1000000]
+ * /proc). Run: npm run bench -- space [1000000]
  */
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Compares the stores: a tool turn (four commits) alone and with 50 clients, its CPU time in our process and in the
  * database, and how much later a follower on another server sees text. Exits with 1 if a limit is missed. Every commit
- * waits for the disk. Run: npm run bench:stores
+ * waits for the disk. Run: npm run bench -- stores
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

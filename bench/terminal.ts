@@ -1,5 +1,5 @@
 /**
- * Measures the promises of the terminal: `npm run bench:terminal`. With `--bundle FILE` the start of a built command is
+ * Measures the promises of the terminal: `npm run bench -- terminal`. With `--bundle FILE` the start of a built command is
  * measured too (build it and copy it out of the checkout first).
  */
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,111 +1,14 @@
 /** Builds the published package: one bundle of the command and the library, the page, and the types. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { rmSync } from 'node:fs';
+import { buildProgram } from './build-program.ts';
 import { buildWeb } from './build-web.ts';
 import { keepPublicTypes } from './keep-public-types.ts';
 import { writeLicenses } from './write-licenses.ts';
 
-/** Code that nearly every command needs. It stays in one file, because each further file slows the start. */
-const CORE = resolve('src/cli/open-agent.ts');
-
-/** Loads Node's modules by require: an import reads all exports, and one of node:http loads a second HTTP client. */
-const builtinsByRequire: Plugin = {
-  name: 'builtins-by-require',
-  setup(builder) {
-    builder.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'builtin' } : { path, external: true },
-    );
-    builder.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(path)});`,
-    }));
-  },
-};
-
-const common = {
-  outdir: 'dist',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node24',
-  minify: true,
-  legalComments: 'linked',
-  metafile: true,
-  logLevel: 'warning',
-  plugins: [builtinsByRequire],
-  banner: {
-    // Older Node versions get a clear message instead of a missing module. Bundled CommonJS packages need the other
-    // names.
-    js: "if (Number.parseInt(process.versions.node) < 24) throw new Error(`HoloDeck needs Node 24 or newer; this is Node ${process.versions.node}.`); import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url); const __filename = import.meta.filename; const __dirname = import.meta.dirname;",
-  },
-} satisfies BuildOptions;
-
-/** Makes late-loaded parts import the core, so that the bundler does not split the core by its users. */
-const lateOnCore: Plugin = {
-  name: 'late-on-core',
-  setup(builder) {
-    const late = findLateFiles();
-    builder.onLoad({ filter: /src\/.*\.ts$/ }, ({ path }) => {
-      if (!late.has(path)) return undefined;
-      return { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, 'utf8')}`, loader: 'ts' };
-    });
-  },
-};
-
-function findLateFiles(): Set<string> {
-  const files = globSync('src/**/*.ts').flatMap((file) => {
-    const places = readFileSync(file, 'utf8').matchAll(/import\('(\.[^']+)'\)/g);
-    return [...places].map(([, place = '']) => resolve(dirname(file), place));
-  });
-  return new Set(files);
-}
-
-/** Keeps only English of a library's messages in forty languages. */
-const englishOnly: Plugin = {
-  name: 'english-only',
-  setup(builder) {
-    builder.onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    }));
-  },
-};
-
 rmSync('dist', { recursive: true, force: true });
-const bundle = await build({
-  ...common,
-  entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', schema: 'src/schema/index.ts' },
-  splitting: true,
-  plugins: [builtinsByRequire, lateOnCore, englishOnly],
-});
-// Threads and child processes are separate files next to the code that starts them.
-const processes = await build({
-  ...common,
-  entryPoints: {
-    'checkpoint-worker': 'src/store/sqlite/checkpoint-worker.ts',
-    'function-worker': 'src/tools/functions/function-worker.ts',
-    'reader-worker': 'src/builtin/reader/reader-worker.ts',
-    watchdog: 'src/mcp/client/watchdog.ts',
-    'sql-child': 'src/space/sql/sql-child.ts',
-  },
-});
-const converter = await build({
-  ...common,
-  entryPoints: { 'convert-child': 'src/files/job/convert-child.ts' },
-  splitting: true,
-});
-for (const folder of ['src/builtin/reader/data', 'src/builtin/tools/data', 'src/language/data']) {
-  cpSync(folder, 'dist/data', { recursive: true });
-}
-const RECOGNITION = 'node_modules/tesseract.js-core';
-const LETTERS = 'node_modules/@tesseract.js-data/eng';
-for (const name of ['tesseract-core-relaxedsimd-lstm', 'tesseract-core-lstm']) {
-  cpSync(`${RECOGNITION}/${name}.js`, `dist/ocr/${name}.cjs`);
-  cpSync(`${RECOGNITION}/${name}.wasm`, `dist/ocr/${name}.wasm`);
-}
-cpSync(`${LETTERS}/4.0.0_best_int/eng.traineddata.gz`, 'dist/ocr/eng.traineddata.gz');
-const bundles = [bundle, processes, converter].map(({ metafile }) => metafile);
+const { bundles, copied } = await buildProgram();
 const page = await buildWeb();
-writeLicenses('dist/LICENSES.txt', bundles, [RECOGNITION, LETTERS, ...page]);
+writeLicenses('dist/LICENSES.txt', bundles, [...copied, ...page]);
 execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
 keepPublicTypes('dist/types', ['index.d.ts', 'schema/index.d.ts']);

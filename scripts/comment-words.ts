@@ -3,6 +3,9 @@
 /** These words put the subject of a sentence late, so a reader has to read it twice. */
 const LATE_SUBJECT = /^(?:What|Who|Whoever|That|One|Nobody|Such)\b/;
 const TELL = /\b(?:tell|tells|told)\b/gi;
+/** Words of other meanings, for which the field has common ones: get, count for, of, fix, irreversible, next to. */
+const ODD =
+  /\b(?:hear|hears|heard|(?:speak|speaks|spoke) for|said of|mend|mends|mended|grave|(?:stand|stands|stood) beside)\b/i;
 const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
 export interface CommentLine {
@@ -17,6 +20,9 @@ export interface FileWords {
   lateSubjects: CommentLine[];
   tellInComments: number;
   tellInStrings: number;
+  /** Comment lines and strings with a word of ODD. */
+  oddInComments: CommentLine[];
+  oddInStrings: CommentLine[];
 }
 
 export function measureWords(source: string): FileWords {
@@ -25,14 +31,25 @@ export function measureWords(source: string): FileWords {
     commentLines: comments.length,
     lateSubjects: comments.filter(({ text }) => LATE_SUBJECT.test(text)),
     tellInComments: count(comments.map(({ text }) => text)),
-    tellInStrings: count(code.flatMap((line) => line.match(STRING) ?? [])),
+    tellInStrings: count(code.flatMap(({ text }) => text.match(STRING) ?? [])),
+    oddInComments: comments.filter(({ text }) => ODD.test(text)),
+    oddInStrings: code.filter(({ text }) => text.match(STRING)?.some((string) => ODD.test(string))),
   };
 }
 
+/** Finds lines of a Markdown page, outside of fences, with a word of ODD. */
+export function findOddLines(page: string): CommentLine[] {
+  let isFenced = false;
+  return page.split('\n').flatMap((text, index) => {
+    if (text.trimStart().startsWith('```')) isFenced = !isFenced;
+    return !isFenced && ODD.test(text.replace(/`[^`]*`|"[^"]*"/g, '')) ? [{ line: index + 1, text }] : [];
+  });
+}
+
 /** Works line by line. A `//` inside a string is no comment, because an odd number of quotes precedes it. */
-function splitSource(source: string): { comments: CommentLine[]; code: string[] } {
+function splitSource(source: string): { comments: CommentLine[]; code: CommentLine[] } {
   const comments: CommentLine[] = [];
-  const code: string[] = [];
+  const code: CommentLine[] = [];
   let isInBlock = false;
   for (const [index, raw] of source.split('\n').entries()) {
     const line = raw.trim();
@@ -51,7 +68,7 @@ function splitSource(source: string): { comments: CommentLine[]; code: string[] 
     if (start >= 0 && line.slice(start + 2).trim()) {
       comments.push({ line: index + 1, text: line.slice(start + 2).trim() });
     }
-    code.push(start >= 0 ? line.slice(0, start) : line);
+    code.push({ line: index + 1, text: start >= 0 ? line.slice(0, start) : line });
   }
   return { comments, code };
 }

@@ -101,28 +101,54 @@ function scanPdf(jpeg: Uint8Array, { width, height }: Canvas): Buffer {
   });
 }
 
-/** Writes 128 shades of grey with codes of fixed length: larger than necessary, but simple. */
+/** Writes 128 shades of grey. */
 function encodeGif(canvas: Canvas): Buffer {
   const { width, height } = canvas;
   const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
-  const [clear, end, before] = [128, 129, 120];
-  const codes: number[] = [];
-  for (let index = 0; index < width * height; index++) {
-    if (index % before === 0) codes.push(clear);
-    codes.push((data[index * 4] ?? 0) >> 1);
-  }
-  codes.push(end);
+  const packed = compressLzw(Array.from({ length: width * height }, (_, index) => (data[index * 4] ?? 0) >> 1));
   const size = Buffer.alloc(4);
   size.writeUInt16LE(width, 0);
   size.writeUInt16LE(height, 2);
   const greys = Array.from({ length: 128 }, (_, index) => [index * 2, index * 2, index * 2]).flat();
   const head = [...Buffer.from('GIF89a'), ...size, 0xf6, 0, 0, ...greys, 0x2c, 0, 0, 0, 0, ...size, 0, 7];
   const blocks: Buffer[] = [];
-  for (let at = 0; at < codes.length; at += 255) {
-    const block = codes.slice(at, at + 255);
+  for (let at = 0; at < packed.length; at += 255) {
+    const block = packed.subarray(at, at + 255);
     blocks.push(Buffer.from([block.length, ...block]));
   }
   return Buffer.concat([Buffer.from(head), ...blocks, Buffer.from([0, 0x3b])]);
+}
+
+/** LZW as GIF has it, for values below 128: codes grow from 8 to 12 bits, then the table begins anew. */
+function compressLzw(values: readonly number[]): Buffer {
+  const [clear, end, full] = [128, 129, 4095];
+  const bytes: number[] = [];
+  let [bits, count, width] = [0, 0, 8];
+  const write = (code: number) => {
+    bits |= code << count;
+    for (count += width; count >= 8; count -= 8, bits >>>= 8) bytes.push(bits & 255);
+  };
+  let table = new Map<number, number>();
+  let next = end + 1;
+  let [before = 0] = values;
+  write(clear);
+  for (const value of values.slice(1)) {
+    const known = table.get(before * 256 + value);
+    if (known === undefined) {
+      write(before);
+      if (next > full) {
+        write(clear);
+        [table, next, width] = [new Map(), end + 1, 8];
+      } else {
+        table.set(before * 256 + value, next++);
+        if (next > 1 << width && width < 12) width++;
+      }
+    }
+    before = known ?? value;
+  }
+  write(before);
+  write(end);
+  return Buffer.from(count > 0 ? [...bytes, bits & 255] : bytes);
 }
 
 /** Maps characters that Windows-1252 adds to Latin-1. */

@@ -1,6 +1,7 @@
 /**
  * Changes the source in small ways, one at a time, and runs the tests of its room: a change that no test notices is a
- * gap in the tests. It works on a copy of this tree. Not part of CI: a run takes seconds for each change.
+ * gap in the tests. It works on a copy of this tree. Not part of CI: a run takes seconds for each change. `agents` in place
+ * of a folder changes the shipped agents instead (scripts/mutate-agents.ts).
  *
  *   npm run mutate -- src/agent src/tools --sample 50 --seed 1 --tests src/runtime
  */
@@ -28,7 +29,8 @@ const { values, positionals } = parseArgs({
 const root = resolve(import.meta.dirname, '..');
 const timeoutMs = Number(values['timeout-seconds']) * 1_000;
 
-process.exitCode = await main();
+if (positionals[0] === 'agents') await import('./mutate-agents.ts');
+else process.exitCode = await main();
 
 async function main(): Promise<number> {
   if (positionals.length === 0) {

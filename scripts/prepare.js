@@ -10,6 +10,6 @@ if (
     const { build } = await import('vite');
     await build({ configFile: 'web/vite.config.ts', logLevel: 'warn' });
   } catch (error) {
-    console.error(`The page was not built (${error.message}). Later: npm run build:web`);
+    console.error(`The page was not built (${error.message}). Later: npm run prepare`);
   }
 }

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
-
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const [, recipes = ''] = /\n## Recipes\n([\s\S]*?)\n## /.exec(PAGE) ?? [];
 
 /** True if a file, or the files of a folder together, contain a name. */
@@ -52,8 +53,26 @@ describe('CONTRIBUTING.md', () => {
   });
 
   it('names scripts that package.json has', () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const named = [...PAGE.matchAll(/npm run ([\w:]+)/g)].map((match) => String(match[1]));
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('package.json', () => {
+  it('has at most 20 scripts', () => {
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(20);
+  });
+
+  it('has every script that a page, a comment or a script names', () => {
+    const files = globSync(['*.md', '{docs,bench,scripts,src,test,web,deploy,.ci}/**/*.{md,ts,tsx,js}', '.ci/run'], {
+      cwd: ROOT,
+      exclude: ['**/node_modules/**', '**/fixtures/**', 'test/contributing.test.ts'],
+    });
+    const unknown = files.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/npm run ([\w:]+)/g)]
+        .filter(([, name = '']) => !(name in scripts))
+        .map(([words]) => `${file}: ${words}`),
+    );
+    expect(unknown).toEqual([]);
   });
 });

@@ -1,12 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { openTaskStore } from '../src/tasks/open-task-store.ts';
 import { ALICE, BOB } from './build.ts';
+import { COMMAND } from './command.ts';
 import { collect, openRuntime, temporaryFolder } from './runtime.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 /** Words without a common beginning: an index stores only the part of a word that differs from the one before. */
 const SECRETS = { text: 'zq4wkjx7', title: 'jq8vplm3', answer: 'xk5tbnr9', deleted: 'vz3ghqd6', task: 'kx9wfjz2' };
 

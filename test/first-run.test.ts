@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
-
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 
 function run(args: readonly string[], input = '') {
   const data = join(temporaryFolder(), 'data');

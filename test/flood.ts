@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
+import { COMMAND } from './command.ts';
 import { freePort } from './free-port.ts';
 
 /**
@@ -15,7 +16,6 @@ import { freePort } from './free-port.ts';
 export const MB = 1_000_000;
 /** Connections that the caller itself keeps open to the server. */
 const IDLE_SOCKETS = 5;
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 
 const delta = (part: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta: part, finish_reason }] })}\n\n`;

@@ -1,12 +1,20 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+/** Systems take the ports of outgoing connections from 32,768 on, so no connection of another test takes one of these. */
+const [FIRST, END] = [10_000, 32_768];
 
 /** Returns a free port, for a program that opens it by number. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // listens on a port, not on a pipe
-  server.close();
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST, END);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    server.close();
+    if (isFree) return port;
+  }
 }

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from './command.ts';
 import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
 import { readAnswer } from './server/server.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 /** Blocks of 512 or 1,024 bytes, depending on the shell: room for some turns. */
 const BLOCKS = 1_000;
 /** Far more turns than fit. */

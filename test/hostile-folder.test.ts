@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 const AGENT = 'name: helper\ninstructions: Help.\n';
 const KEY = 'sk-of-the-agent-elsewhere';
 

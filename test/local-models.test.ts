@@ -4,12 +4,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFound, findLocalServers, listModels } from '../src/cli/local-models.ts';
+import { COMMAND } from './command.ts';
 import { startModelServer } from './fakes/model-server.ts';
 import { type FakeOllama, type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
 import { temporaryFolder } from './runtime.ts';
 import { startSession } from './terminal/session.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 const QWEN = { name: 'qwen3:4b' };
 
 /** A home folder of its own, and an Ollama at the address that its variable names. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const COMMAND = join(ROOT, 'bin', 'holodeck.js');
 const TODO = join(ROOT, 'agents', 'todo', 'agent.yaml');
 
 async function openClient(data: string, mode: 'legacy' | 'auto'): Promise<Client> {

@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALICE } from './build.ts';
+import { COMMAND } from './command.ts';
 import { type LoginServer, startLoginServer } from './fakes/login-server.ts';
-
-const BIN = join(import.meta.dirname, '../bin/holodeck.js');
 
 describe('holodeck mcp login', () => {
   let folder: string;
@@ -24,7 +23,7 @@ describe('holodeck mcp login', () => {
   });
 
   function start(...args: string[]) {
-    const child = spawn(process.execPath, [BIN, ...args, '--data', join(folder, 'data')], { cwd: folder });
+    const child = spawn(process.execPath, [COMMAND, ...args, '--data', join(folder, 'data')], { cwd: folder });
     const printed: string[] = [];
     const address = Promise.withResolvers<string>();
     for (const stream of [child.stdout, child.stderr]) {

@@ -8,10 +8,10 @@ import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sd
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ERROR_META } from '../src/schema/fronts/mcp.ts';
 import { newUlid } from '../src/schema/new-ulid.ts';
+import { COMMAND } from './command.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const COMMAND = join(ROOT, 'bin', 'holodeck.js');
 const TODO = join(ROOT, 'agents', 'todo', 'agent.yaml');
 const BOB = '22222222-2222-4222-8222-222222222222';
 

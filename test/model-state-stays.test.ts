@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
+import { COMMAND } from './command.ts';
 import { EVENT_STREAM, sendPieces, startModelServer } from './fakes/model-server.ts';
 import { collect, temporaryFolder } from './runtime.ts';
 import { serveRuntime } from './server/server.ts';
@@ -112,8 +113,7 @@ describe('the state of replies that a provider must get back', () => {
 });
 
 async function output(args: string[], { env, input }: { env: NodeJS.ProcessEnv; input: string }): Promise<string> {
-  const command = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
-  const child = spawn(process.execPath, [command, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [COMMAND, ...args], { env, stdio: ['pipe', 'pipe', 'ignore'] });
   child.stdin.end(input);
   let sent = '';
   for await (const piece of child.stdout) sent += piece;

@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { localAccount } from '../src/identity/local-account.ts';
 import type { Event } from '../src/schema/conversation/event.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { COMMAND } from './command.ts';
 import { EVENT_STREAM, type FakeModelServer, sendPieces, startModelServer } from './fakes/model-server.ts';
 import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const COMMAND = join(ROOT, 'bin', 'holodeck.js');
 const AGENT = join(ROOT, 'test', 'fixtures', 'fronts');
 
 /** A chunk of the wire protocol. */

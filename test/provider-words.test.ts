@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { createFileLog } from '../src/cli/file-log.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { buildAgent } from './build.ts';
+import { COMMAND } from './command.ts';
 import { sendStatus, startModelServer } from './fakes/model-server.ts';
 import { temporaryFolder } from './runtime.ts';
 import { serveRuntime } from './server/server.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 const KEY = 'sk-live-Ab12Cd34Ef56';
 /** The provider repeats the key, and a part of another one. */
 const refusal = sendStatus(

@@ -1,23 +1,34 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ANN } from '../src/store/contract/fixtures.ts';
 import { openSqliteAdmin } from '../src/store/sqlite/admin/admin.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { openTaskStore } from '../src/tasks/open-task-store.ts';
+import { COMMAND } from './command.ts';
+import { sweep } from './long.ts';
 import { temporaryFolder } from './runtime.ts';
 
-const COMMAND = join(import.meta.dirname, '..', 'bin', 'holodeck.js');
 const WRITER = join(import.meta.dirname, 'fixtures', 'hanging-writer.ts');
 const KILLER = join(import.meta.dirname, 'fixtures', 'kill-at-step.ts');
 
 async function startWriter(folder: string, count: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [WRITER, folder, String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
   await once(createInterface({ input: child.stdout }), 'line');
   return child;
 }
@@ -52,18 +63,20 @@ async function contents(folder: string): Promise<string[]> {
   return [...messages.flat().map(({ content }) => content), ...titles].sort();
 }
 
-/** A folder after a crash, with a copy of an earlier state beside it. */
-async function crashedFolder() {
-  const base = temporaryFolder();
+const base = mkdtempSync(join(tmpdir(), 'holodeck-restore-'));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+beforeAll(async () => {
   const [folder, copy] = [join(base, 'data'), join(base, 'copy')];
   await crashAfter(folder, 2);
   expect(holodeck(['backup', copy, '--data', folder])).toMatchObject({ status: 0 });
   await crashAfter(folder, 5);
-  const clone = (name: string) => {
-    cpSync(folder, join(base, name), { recursive: true });
-    return join(base, name);
-  };
-  return { folder, copy, clone };
+}, 120_000);
+
+/** A folder after a crash, with a copy of an earlier state beside it. */
+function crashedFolder() {
+  const [folder, copy] = [cloneOf(join(base, 'data')), cloneOf(join(base, 'copy'))];
+  return { folder, copy, clone: () => cloneOf(folder) };
 }
 
 const filesOf = (folder: string) =>
@@ -83,8 +96,8 @@ describe('holodeck db backup', () => {
 
 describe('holodeck db restore', { timeout: 240_000 }, () => {
   it('replaces a database and its log after a crash, keeps the old one aside, and prints what it holds', async () => {
-    const { folder, copy, clone } = await crashedFolder();
-    const [old, wanted] = [await contents(clone('old')), await contents(cloneOf(copy))];
+    const { folder, copy, clone } = crashedFolder();
+    const [old, wanted] = [await contents(clone()), await contents(cloneOf(copy))];
     const { status, out } = holodeck(['restore', copy, '--data', folder]);
     expect(status).toBe(0);
     expect(out).toContain('2 conversations, 2 turns, 4 messages, 2 tasks');
@@ -96,7 +109,7 @@ describe('holodeck db restore', { timeout: 240_000 }, () => {
   });
 
   it('never applies a log whose database was moved away', async () => {
-    const { folder, copy } = await crashedFolder();
+    const { folder, copy } = crashedFolder();
     const wanted = await contents(cloneOf(copy));
     for (const name of ['holodeck.db', 'tasks.db']) renameSync(join(folder, name), join(folder, `${name}.mine`));
     expect(holodeck(['restore', copy, '--data', folder])).toMatchObject({ status: 0 });
@@ -105,7 +118,7 @@ describe('holodeck db restore', { timeout: 240_000 }, () => {
   });
 
   it('replaces a damaged database and keeps it with its log', async () => {
-    const { folder, copy } = await crashedFolder();
+    const { folder, copy } = crashedFolder();
     const wanted = await contents(cloneOf(copy));
     for (const name of ['holodeck.db', 'holodeck.db-wal']) writeFileSync(join(folder, name), 'garbage '.repeat(900));
     expect(holodeck(['restore', copy, '--data', folder])).toMatchObject({ status: 0 });
@@ -116,8 +129,8 @@ describe('holodeck db restore', { timeout: 240_000 }, () => {
   });
 
   it('includes the log of a copy that was made by copying files', async () => {
-    const { folder, clone } = await crashedFolder();
-    const old = await contents(clone('old'));
+    const { folder, clone } = crashedFolder();
+    const old = await contents(clone());
     const target = join(temporaryFolder(), 'data');
     expect(holodeck(['restore', folder, '--data', target])).toMatchObject({ status: 0 });
     expect(await contents(target)).toEqual(old);
@@ -125,8 +138,8 @@ describe('holodeck db restore', { timeout: 240_000 }, () => {
   });
 
   it('refuses a folder in use, a damaged copy and a copy without data, and changes nothing', async () => {
-    const { folder, copy, clone } = await crashedFolder();
-    const old = await contents(clone('old'));
+    const { folder, copy, clone } = crashedFolder();
+    const old = await contents(clone());
     const bad = cloneOf(copy);
     const database = join(bad, 'holodeck.db');
     const bytes = readFileSync(database);
@@ -136,8 +149,9 @@ describe('holodeck db restore', { timeout: 240_000 }, () => {
       aside: expect.stringContaining('damaged'),
     });
     expect(holodeck(['restore', temporaryFolder(), '--data', folder])).toMatchObject({ status: 1 });
-    expect(await contents(clone('after-bad'))).toEqual(old);
+    expect(await contents(clone())).toEqual(old);
     const writer = await startWriter(folder, 0);
+    onTestFinished(() => void writer.kill('SIGKILL'));
     const refused = holodeck(['restore', copy, '--data', folder]);
     expect(refused).toMatchObject({ status: 2, aside: expect.stringContaining('in use') });
     writer.kill('SIGKILL');
@@ -146,7 +160,7 @@ describe('holodeck db restore', { timeout: 240_000 }, () => {
   });
 
   it('writes files that only their owner can read', async () => {
-    const { folder, copy } = await crashedFolder();
+    const { folder, copy } = crashedFolder();
     holodeck(['restore', copy, '--data', folder]);
     const modes = [...filesOf(copy), ...filesOf(folder)]
       .filter(({ parentPath }) => !parentPath.endsWith('runners'))
@@ -155,14 +169,14 @@ describe('holodeck db restore', { timeout: 240_000 }, () => {
   });
 
   it('leaves the old or the new databases whole when it is killed at any step', async () => {
-    const { copy, clone } = await crashedFolder();
-    const [old, wanted] = [await contents(clone('old')), await contents(cloneOf(copy))];
-    const whole = holodeck(['restore', copy, '--data', clone('whole')], { killAt: -1 });
+    const { copy, clone } = crashedFolder();
+    const [old, wanted] = [await contents(clone()), await contents(cloneOf(copy))];
+    const whole = holodeck(['restore', copy, '--data', clone()], { killAt: -1 });
     const steps = Number(/steps: (\d+)/.exec(whole.aside)?.[1]);
     expect(steps).toBeGreaterThan(10);
     const seen = new Set<string>();
-    for (let killAt = 0; killAt < steps; killAt++) {
-      const target = clone(`killed-${killAt}`);
+    for (const killAt of sweep([...Array(steps).keys()], 3)) {
+      const target = clone();
       expect(holodeck(['restore', copy, '--data', target], { killAt }).status).toBe(null);
       for (const name of ['holodeck.db', 'tasks.db']) expect(isWhole(join(cloneOf(target), name))).toBe(true);
       const found = await contents(target);

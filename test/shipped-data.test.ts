@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from './command.ts';
 import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const COMMAND = join(ROOT, 'bin', 'holodeck.js');
 const TODO = join(ROOT, 'agents', 'todo', 'agent.yaml');
 
 it('an agent of the package has one list of tasks, however it is started', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/clock.ts';
 import { createBoundedFetch } from '../src/mcp/client/bounded-fetch.ts';
-import { createMessageMender } from '../src/mcp/client/mend-message.ts';
+import { createMessageRepairer } from '../src/mcp/client/repair-message.ts';
 import { DEFAULT_LIMITS } from '../src/mcp/limits.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
@@ -136,8 +136,8 @@ describe('trace context', () => {
   it('goes to HTTP tool servers as a header', async () => {
     const server = await listen();
     const traceparent = `00-${TRACE}-${SPAN}-01`;
-    const mender = createMessageMender(await import('@modelcontextprotocol/client'));
-    const send = createBoundedFetch({ clock: systemClock, limits: DEFAULT_LIMITS, mender, onDropped: () => {} });
+    const repairer = createMessageRepairer(await import('@modelcontextprotocol/client'));
+    const send = createBoundedFetch({ clock: systemClock, limits: DEFAULT_LIMITS, repairer, onDropped: () => {} });
     const params = { name: 'x', arguments: {}, _meta: { traceparent } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     await (await send(server.url, { method: 'POST', body, headers: { 'x-own': '1' } })).text();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collectChunks, collectOutcome, makeMessage, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';
 import { type FakeReply, sendPieces, startModelServer } from './fakes/model-server.ts';
 import { expectedChunks, joinPieces, joinText, WIRE_PROTOCOLS, type WireProtocol } from './fakes/wire-protocols.ts';
+import { sweep } from './long.ts';
 
 const options = { signal: NEVER_ABORTED };
 const cutAt = (bytes: Buffer, ...positions: number[]) =>
@@ -41,7 +42,8 @@ describe.each(WIRE_PROTOCOLS)('the wire protocol of $provider', (protocol) => {
   });
 
   it('comes out the same wherever it is cut', { timeout: 120_000 }, async () => {
-    const replies = Array.from(reply.subarray(1), (_, index) => sendPieces(cutAt(reply, index + 1)));
+    const positions = Array.from(reply.subarray(1), (_, index) => index + 1);
+    const replies = sweep(positions, 7).map((position) => sendPieces(cutAt(reply, position)));
     expect(await findDifferences(protocol, replies)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureWords } from '../scripts/comment-words.ts';
+import { findOddLines, measureWords } from '../scripts/comment-words.ts';
 
 const of = (...lines: string[]) => measureWords(lines.join('\n'));
 
@@ -41,5 +41,12 @@ describe('measureWords', () => {
       "tell('He tells nothing'); const told = untold; // telling",
     );
     expect({ tellInComments, tellInStrings }).toEqual({ tellInComments: 2, tellInStrings: 1 });
+  });
+
+  it('finds words of another meaning in comments, strings and pages, but not in names, fences and quotations', () => {
+    const { oddInComments, oddInStrings } = of('// The client hears it.', "mend('What mends it'); const heard = mend;");
+    expect([oddInComments, oddInStrings].map((found) => found.map(({ line }) => line))).toEqual([[1], [2]]);
+    const page = 'It stands beside it.\n```\nmend\n```\nSay "mend", or `hear`.\nA grave one speaks for it.';
+    expect(findOddLines(page).map(({ line }) => line)).toEqual([1, 6]);
   });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { compressAssets } from './compress-assets.ts';
 
-/** `npm run dev:web` serves the page from its sources and sends every other request to this server. */
+/** `npx vite -c web/vite.config.ts` serves the page from its sources and sends every other request to this server. */
 const SERVER = process.env.HOLODECK_URL ?? 'http://127.0.0.1:8000';
 const ROUTES = ['/agent', '/agents', '/sessions', '/me', '/docs', '/openapi.json', '/health'];
 

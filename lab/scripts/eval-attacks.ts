@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Attack, changedIn, isNamedAndUndone, lostIn, playAttack } from '../../src/builtin/attack-fixture.ts';
 
-/** Usage: npm run eval -- attacks [--misses] lab/data/builtin/outside-2026-11-18n/attacks.txt … */
+/** Usage: npm run eval -- attacks [--misses] lab/data/builtin/attacks.txt … */
 async function main(files: readonly string[]): Promise<void> {
   for (const file of files) {
     const lines = readFileSync(file, 'utf8').split('\n');

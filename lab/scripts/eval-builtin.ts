@@ -43,13 +43,13 @@ rows.push(
     kind: 'at most',
   },
   ...publicRows(),
-  ...toolRows('an outside author, learned from since', readOutsideCases(), {
+  ...toolRows('an outside author, learned from since', readOutsideCases('2026-11-16'), {
     chosen: 0.9,
     called: 0.75,
     declined: 0.85,
   }),
   ...['j', 'k'].flatMap((set) =>
-    toolRows(`outside set ${set}`, readOutsideCases(`outside-2026-11-17${set}/toolcalls.jsonl`), {
+    toolRows(`outside set ${set}`, readOutsideCases(`2026-11-17${set}`), {
       chosen: 0.95,
       called: 0.45,
       declined: 0.8,
@@ -84,18 +84,18 @@ function sentenceRows(name: string, sentences: readonly Sentence[]): Row[] {
 function outsideRows(): Row[] {
   const sets = {
     'outside sentences, learnt from': 'outside',
-    'outside sentences of 2026-11-16': 'outside-2026-11-16',
-    'outside sentences of 2026-11-17, hurried': 'outside-2026-11-17a',
-    'outside sentences of 2026-11-17, wordy': 'outside-2026-11-17b',
-    'outside sentences of 2026-11-17, mixed': 'outside-2026-11-17c',
-    'outside sentences, set j': 'outside-2026-11-17j',
-    'outside sentences, set k': 'outside-2026-11-17k',
-    'outside sentences, set l': 'outside-2026-11-17l',
-    'outside sentences, set m': 'outside-2026-11-17m',
+    'outside sentences of 2026-11-16': '2026-11-16',
+    'outside sentences of 2026-11-17, hurried': '2026-11-17a',
+    'outside sentences of 2026-11-17, wordy': '2026-11-17b',
+    'outside sentences of 2026-11-17, mixed': '2026-11-17c',
+    'outside sentences, set j': '2026-11-17j',
+    'outside sentences, set k': '2026-11-17k',
+    'outside sentences, set l': '2026-11-17l',
+    'outside sentences, set m': '2026-11-17m',
   };
-  const rows = Object.entries(sets).flatMap(([name, folder]): Row[] => {
-    if (!hasData(`${folder}/sentences.tsv`)) return [];
-    const { count, intents, slots, misses } = scoreOutside(`${folder}/sentences.tsv`);
+  const rows = Object.entries(sets).flatMap(([name, set]): Row[] => {
+    if (set === 'outside' && !hasData('outside/sentences.tsv')) return [];
+    const { count, intents, slots, misses } = scoreOutside(set);
     if (showMisses) console.log(misses.join('\n'));
     return [
       { what: `7 intents, ${count} ${name}`, measured: intents, limit: 0.85, kind: 'share at least' },
@@ -111,12 +111,12 @@ function outsideRows(): Row[] {
 
 async function effectRows(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const folder of ['outside', 'outside-2026-11-16', 'outside-2026-11-17l', 'outside-2026-11-17m']) {
-    if (!hasData(`${folder}/sentences.tsv`)) continue;
-    const { count, right, misses } = await scoreEffect(`${folder}/sentences.tsv`);
+  for (const set of ['outside', '2026-11-16', '2026-11-17l', '2026-11-17m']) {
+    if (set === 'outside' && !hasData('outside/sentences.tsv')) continue;
+    const { count, right, misses } = await scoreEffect(set);
     if (showMisses) console.log(misses.join('\n'));
     rows.push({
-      what: `right effect, ${count} sentences of ${folder}`,
+      what: `right effect, ${count} sentences of ${set}`,
       measured: right,
       limit: 0.85,
       kind: 'share at least',
@@ -135,7 +135,7 @@ async function conversationRows(): Promise<Row[]> {
 
 /** The strict count leaves offers unanswered; with `takesOffers` each is taken before the next turn. */
 async function rowsOfConversations(name: string, takesOffers = false): Promise<Row[]> {
-  const turns = await scoreConversations(readConversations(`outside-${name}/conversations.jsonl`), { takesOffers });
+  const turns = await scoreConversations(readConversations(name), { takesOffers });
   const set = takesOffers ? `${name}, offers taken` : name;
   const missed = turns.filter(({ verdict }) => verdict !== 'right');
   if (showMisses) console.table(missed.map(({ verdict, say, reply }) => ({ verdict, say, reply: reply.slice(0, 80) })));

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { listTasks, openTalk, type Said, type Tasks, taskTools } from '../../src/builtin/talk-fixture.ts';
-import { findData } from './find-data.ts';
+import { findData, readSet } from './find-data.ts';
 
 /** A task as a conversation expects it. */
 interface ExpectedTask {
@@ -33,10 +32,9 @@ export interface Turn {
   verdict: Verdict;
 }
 
-/** Reads a file of one conversation a line; lines with # are notes. A task without a day or a state is open and undated. */
-export function readConversations(path: string): Conversation[] {
-  const lines = readFileSync(findData(path), 'utf8').split('\n');
-  return lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).map((line) => complete(JSON.parse(line)));
+/** Reads the conversations of a set. A task without a day or a state is open and undated. */
+export function readConversations(set: string): Conversation[] {
+  return readSet<Conversation>(findData('conversations.jsonl'), set).map(complete);
 }
 
 function complete(conversation: Conversation): Conversation {

@@ -22,8 +22,8 @@ export interface EffectScore {
  * Plays each labelled message to a user who has the task that it is about, and a yes where it is asked for. The list
  * afterwards must be the one that the labels mean, however the slots are worded.
  */
-export async function scoreEffect(path: string): Promise<EffectScore> {
-  const rows = readOutside(path).filter(({ slots }) => Object.keys(slots).length > 0 && !GROUP.test(slots.ref ?? ''));
+export async function scoreEffect(set: string): Promise<EffectScore> {
+  const rows = readOutside(set).filter(({ slots }) => Object.keys(slots).length > 0 && !GROUP.test(slots.ref ?? ''));
   const results = [];
   for (const row of rows) results.push({ row, isRight: await hasEffect(row) });
   return {

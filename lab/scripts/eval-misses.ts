@@ -11,20 +11,17 @@ const showMisses = process.argv.includes('--misses');
 const takesOffers = process.argv.includes('--offers');
 const sets = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 for (const set of sets) {
-  const [folder = '', file] = set.split('/');
-  const path = folder.startsWith('outside') ? folder : `outside-${folder}`;
-  if (file === undefined || file.startsWith('conversations'))
-    await printConversations(`${path}/${file ?? 'conversations.jsonl'}`);
-  if (file === undefined || file.startsWith('sentences')) await printSentences(`${path}/${file ?? 'sentences.tsv'}`);
+  await printConversations(set);
+  await printSentences(set);
 }
 
-async function printConversations(path: string): Promise<void> {
-  const conversations = readConversations(path);
+async function printConversations(set: string): Promise<void> {
+  const conversations = readConversations(set);
   const turns = await scoreConversations(conversations);
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   if (showMisses) for (const conversation of conversations) printMisses(conversation, turns);
   console.log(
-    `${path}: ${turns.length} turns, right ${percent(rightShare(turns))} (half ${percent(shareOf(turns, 'half'))}), ` +
+    `${set}: ${turns.length} turns, right ${percent(rightShare(turns))} (half ${percent(shareOf(turns, 'half'))}), ` +
       `wrong ${percent(shareOf(turns, 'wrong', 'destructive'))} (${turns.filter(({ verdict }) => verdict === 'wrong').length}), ` +
       `destructive ${turns.filter(({ verdict }) => verdict === 'destructive').length}`,
   );
@@ -61,12 +58,13 @@ function describe(before: Tasks, { tasks, must, also_ok }: Conversation['turns']
   return [...removed, ...added, must ?? '', also_ok ?? ''].filter(Boolean).join('  ');
 }
 
-async function printSentences(path: string): Promise<void> {
-  const { count, intents, slots, misses } = scoreOutside(path);
-  const effect = await scoreEffect(path);
+async function printSentences(set: string): Promise<void> {
+  const { count, intents, slots, misses } = scoreOutside(set);
+  if (count === 0) return;
+  const effect = await scoreEffect(set);
   if (showMisses) console.log([...misses, ...effect.misses].join('\n'));
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   console.log(
-    `${path}: ${count} sentences, intents ${percent(intents)}, slots ${percent(slots)}, effect ${percent(effect.right)}`,
+    `${set}: ${count} sentences, intents ${percent(intents)}, slots ${percent(slots)}, effect ${percent(effect.right)}`,
   );
 }

@@ -24,9 +24,9 @@ const NAMES: Readonly<Record<string, string>> = {
   undo: 'unknown',
 };
 
-export function readOutside(path: string): OutsideRow[] {
-  const lines = readFileSync(findData(path), 'utf8').trim().split('\n');
-  const rows = lines.filter((line) => !line.startsWith('#') && !line.startsWith('intent\t'));
+/** Reads the sentences of a set; `outside` is the oldest one, which the repository does not hold. */
+export function readOutside(set: string): OutsideRow[] {
+  const rows = readSentenceLines(set).filter((line) => !line.startsWith('#') && !line.startsWith('intent\t'));
   return rows.map((line) => {
     const [intent = '', text = '', slots = ''] = line.split('\t');
     const pairs = slots.split(';').filter(Boolean);
@@ -38,10 +38,18 @@ export function readOutside(path: string): OutsideRow[] {
   });
 }
 
+/** Lines of intent, message and slots, with a tab between them. */
+export function readSentenceLines(set: string): string[] {
+  const name = set === 'outside' ? 'outside/sentences.tsv' : 'sentences.tsv';
+  const lines = readFileSync(findData(name), 'utf8').trim().split('\n');
+  if (set === 'outside') return lines;
+  return lines.filter((line) => line.startsWith(`${set}\t`)).map((line) => line.slice(set.length + 1));
+}
+
 /** Scores sentences of an outside set; each is the first message of a user without tasks. */
-export function scoreOutside(path: string): OutsideScore {
+export function scoreOutside(set: string): OutsideScore {
   const read = createReader();
-  const rows = readOutside(path).map((row) => {
+  const rows = readOutside(set).map((row) => {
     const { intents } = read(row.text);
     const isRight = intents.length > 0 && intents.every(({ name }) => name === row.intent);
     return { row, isRight, hasSlots: isRight && sameSlots(row, intents) };

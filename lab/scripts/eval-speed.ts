@@ -103,7 +103,7 @@ function bundleTo(folder: string): string {
     format: 'esm',
     outExtension: { '.js': '.mjs' },
   });
-  for (const data of ['../../src/builtin/reader/data/', '../../src/language/data/']) {
+  for (const data of ['../../src/builtin/reader/data/', '../../src/builtin/tools/data/', '../../src/language/data/']) {
     cpSync(fileURLToPath(new URL(data, import.meta.url)), join(folder, 'data'), { recursive: true });
   }
   return join(folder, 'builtin-model.mjs');

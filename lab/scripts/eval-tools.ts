@@ -9,7 +9,7 @@ import type { ToolDefinition } from '../../src/models/model.ts';
 import { isObject, type JsonObject } from '../../src/schema/json.ts';
 import { type AcceptedArguments, findWrongArguments } from './check-call.ts';
 import type { Miss } from './eval-intents.ts';
-import { findData } from './find-data.ts';
+import { findData, readSet } from './find-data.ts';
 
 const vectors = loadWordVectors();
 /** The time of the messages without one of their own; the public set was written in 2023. */
@@ -151,8 +151,8 @@ interface OutsideRow {
  * Reads the cases of an outside author. They list one value for each argument, and at times other ones that are as good: in
  * `acceptable`, or as a list where the schema asks for no list.
  */
-export function readOutsideCases(name = 'outside-2026-11-16/toolcalls.jsonl'): ToolCase[] {
-  return readRows<OutsideRow>(name).map(({ say, now, tools, expect }) => ({
+export function readOutsideCases(set: string): ToolCase[] {
+  return readSet<OutsideRow>(findData('tool-calls.jsonl'), set).map(({ say, now, tools, expect }) => ({
     say,
     ...(now && { now: new Date(`${now}T12:00:00Z`) }),
     tools: tools.map((tool) => ({ name: tool.name, description: tool.description, inputSchema: tool.parameters })),
@@ -191,7 +191,7 @@ function readRows<T extends object>(name: string): T[] {
 function printSets(given: readonly string[]): void {
   const rows = /--rows (odd|even)/.exec(given.join(' '))?.[1];
   for (const set of given.filter((argument) => /^\d/.test(argument))) {
-    const cases = readOutsideCases(`outside-${set}/toolcalls.jsonl`);
+    const cases = readOutsideCases(set);
     const taken = rows === undefined ? cases : cases.filter((_, index) => (index % 2 === 0) === (rows === 'odd'));
     const { count, chosen, called, declined, misses } = scoreToolCalls(taken);
     if (given.includes('--misses'))

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const OWN = new URL('../data/builtin/', import.meta.url);
 const FIXTURES = new URL('../../test/fixtures/builtin/', import.meta.url);
@@ -16,4 +16,16 @@ export function hasData(name: string): boolean {
   if (existsSync(findData(name))) return true;
   console.log(`skipped: ../shared/data/${name} is absent`);
   return false;
+}
+
+/** Reads the rows of one outside set, such as `2026-11-17d`, from a file of all of them. */
+export function readSet<T>(file: URL, set: string): T[] {
+  const rows = readFileSync(file, 'utf8').trim().split('\n');
+  return rows.map((row) => JSON.parse(row) as T & { set: string }).filter((row) => row.set === set);
+}
+
+/** Reads a file of several parts: a line `=== name`, then the text of that part. */
+export function readParts(name: string): Map<string, string> {
+  const [, ...parts] = readFileSync(findData(name), 'utf8').split(/^=== /m);
+  return new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]));
 }

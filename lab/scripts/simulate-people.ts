@@ -11,7 +11,7 @@ interface Personas {
   times: { say: string; time: string }[];
 }
 
-const FILE = new URL('../data/builtin/outside-2026-11-16/personas.json', import.meta.url);
+const FILE = new URL('../data/builtin/personas.json', import.meta.url);
 const NOW = new Date('2026-11-16T09:00:00Z');
 const ZONE = 'UTC';
 const TURNS = 8;

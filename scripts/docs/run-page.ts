@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { COMMAND } from '../../test/command.ts';
 import { isMatch, type Step, stepsOf } from './console.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -26,7 +27,7 @@ export interface Ran {
 /** Makes a folder in which `holodeck` and the packages that a page names are found, as after an installation. */
 export function preparePage(folder: string): void {
   mkdirSync(join(folder, '.bin'), { recursive: true });
-  const command = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'bin/holodeck.js')}' "$@"\n`;
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`;
   writeFileSync(join(folder, '.bin/holodeck'), command, { mode: 0o755 });
   symlinkSync(process.execPath, join(folder, '.bin/node'));
   const npx = `#!/bin/sh\ncase "$1" in holodeck|node) exec "$@";; esac\nPATH="\${PATH#*:}" exec npx "$@"\n`;

@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { AppError, toAppError } from '../errors.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
-import { refuseMisspelt } from './near-command.ts';
+import { didYouMean } from '../yaml/did-you-mean.ts';
 import { addCommands } from './program.ts';
 
 /** Entry point: every failure becomes a message on stderr and an exit code. */
@@ -35,3 +36,10 @@ function report(error: unknown, withDetails: boolean): number {
 // The reader of a pipe may leave early, as `head` does.
 process.stdout.on('error', () => process.exit(0));
 process.exitCode = await main();
+
+/** Rejects a misspelt command, which would otherwise be taken for the path of an agent file. */
+function refuseMisspelt(word: string | undefined, commands: readonly string[]): void {
+  if (!word || word.startsWith('-') || commands.includes(word) || existsSync(word)) return;
+  const advice = didYouMean(word, commands);
+  if (advice !== '') throw new AppError('usage', { detail: `${word} is not a command${advice}` });
+}

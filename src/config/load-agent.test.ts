@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { agentJsonSchema } from './json-schema.ts';
 import { type LoadOptions, loadAgent } from './load-agent.ts';
 
-const FIXTURES = join(import.meta.dirname, '../../test/fixtures/agents');
+const FIXTURES = await writeFixtures(join(import.meta.dirname, '../../test/fixtures/agents'));
 const CANARY = 'canary-value';
 const ENV = {
   CANARY_KEY: `${CANARY}-key`,
@@ -30,7 +30,23 @@ let home: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'holodeck-config-'));
 });
-afterAll(() => rm(home, { recursive: true }));
+afterAll(async () => {
+  for (const folder of [home, FIXTURES]) await rm(folder, { recursive: true });
+});
+
+/** Copies the fixtures to a folder of their own. `invalid.txt` and `valid.txt` hold many agents, each after a line `=== name`. */
+async function writeFixtures(source: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'holodeck-agents-'));
+  await cp(source, folder, { recursive: true });
+  for (const list of ['invalid.txt', 'valid.txt']) {
+    const [, ...agents] = (await readFile(join(source, list), 'utf8')).split(/^=== /m);
+    for (const agent of agents) {
+      const [name = ''] = agent.split('\n', 1);
+      await writeFile(join(folder, name), agent.slice(name.length + 1));
+    }
+  }
+  return folder;
+}
 
 /** A new folder with these files. */
 async function makeFolder(files: Record<string, string | Uint8Array>): Promise<string> {
@@ -60,7 +76,7 @@ async function problemsOf(files: Record<string, string | Uint8Array>, options: L
 
 /** As messages list them, for `<providers>` in a fixture. */
 const PROVIDERS = Provider.options.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-const fixtures = await readdir(FIXTURES);
+const fixtures = (await readdir(FIXTURES)).filter((name) => name.endsWith('.yaml'));
 const invalid = fixtures.filter((name) => name.startsWith('invalid-'));
 const valid = fixtures.filter((name) => name.startsWith('valid-'));
 

@@ -26,7 +26,7 @@ export const RoutingDecision = z
     identified_domains: z.array(SnakeCase),
     reasoning: z.string(),
     confidence: z.number().min(0).max(1),
-    /** Every domain that some word speaks for, best first. Absent where no words were compared. */
+    /** Every domain that some word points to, best first. Absent where no words were compared. */
     scores: z.array(DomainScore).optional(),
     /** How the question was read over the models of local spaces. Absent where there are none. */
     reading: DataReading.optional(),

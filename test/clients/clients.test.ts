@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
+import { COMMAND } from '../command.ts';
+import { isLong } from '../long.ts';
 import { openServer } from '../server/server.ts';
 import { writeAgent } from '../tools/program.ts';
 import { runClient } from './run-client.ts';
-
-const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
 const TIMEOUT = { timeout: 360_000 };
 
@@ -93,7 +93,7 @@ it(
   },
 );
 
-it(
+it.runIf(isLong)(
   "LangChain's ChatOpenAI: text, stream, both kinds of tools, approval, failure and cancellation",
   TIMEOUT,
   async () => {
@@ -121,25 +121,29 @@ it(
   },
 );
 
-it('the MCP inspector over HTTP and over stdio: tools, answers, a denied approval, a failure', TIMEOUT, async () => {
-  const ran: unknown[] = [];
-  const { url } = await openObedient(ran);
-  const agent = join(writeAgent({}), 'agent.yaml');
-  const lines = await runClient('inspector', url, { AGENT: agent, HOLODECK });
-  const tools = ['ask_helper'];
-  const done = { code: 0, status: 'completed' };
-  expect(lines).toEqual([
-    { step: 'http list', code: 0, tools },
-    { step: 'http ask', ...done, content: 'You said hello.' },
-    { step: 'http resources', code: 0, resources: ['hello'] },
-    { step: 'tool', ...done, content: 'Done with use a tool.' },
-    // It has no elicitation, so nobody can be asked.
-    { step: 'approval', ...done, content: 'Done with remove all.' },
-    { step: 'failure', code: 5, status: 'error', content: expect.stringContaining('Something went wrong') },
-    { step: 'stdio list', code: 0, tools },
-    { step: 'stdio ask', ...done, content: expect.stringContaining('any tools') },
-    { step: 'stdio resources', code: 0, resources: ['hello'] },
-    { step: 'stranger', code: 3, error: 'auth_required' },
-  ]);
-  expect(ran).toEqual([]);
-});
+it.runIf(isLong)(
+  'the MCP inspector over HTTP and over stdio: tools, answers, a denied approval, a failure',
+  TIMEOUT,
+  async () => {
+    const ran: unknown[] = [];
+    const { url } = await openObedient(ran);
+    const agent = join(writeAgent({}), 'agent.yaml');
+    const lines = await runClient('inspector', url, { AGENT: agent, HOLODECK: COMMAND });
+    const tools = ['ask_helper'];
+    const done = { code: 0, status: 'completed' };
+    expect(lines).toEqual([
+      { step: 'http list', code: 0, tools },
+      { step: 'http ask', ...done, content: 'You said hello.' },
+      { step: 'http resources', code: 0, resources: ['hello'] },
+      { step: 'tool', ...done, content: 'Done with use a tool.' },
+      // It has no elicitation, so nobody can be asked.
+      { step: 'approval', ...done, content: 'Done with remove all.' },
+      { step: 'failure', code: 5, status: 'error', content: expect.stringContaining('Something went wrong') },
+      { step: 'stdio list', code: 0, tools },
+      { step: 'stdio ask', ...done, content: expect.stringContaining('any tools') },
+      { step: 'stdio resources', code: 0, resources: ['hello'] },
+      { step: 'stranger', code: 3, error: 'auth_required' },
+    ]);
+    expect(ran).toEqual([]);
+  },
+);

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { sweep } from '../long.ts';
 import { readConditionQuestions, scoreConditions } from './condition-questions.ts';
-import { answered, ask, openDomains, openRetail } from './scene.ts';
+import { answered, ask, openDomains, retailOfFile } from './scene.ts';
 
 const FILE = new URL('../fixtures/routing/conditions.tsv', import.meta.url);
-const QUESTIONS = readConditionQuestions(FILE);
+const QUESTIONS = sweep(readConditionQuestions(FILE), 3);
 /** Answers that report words as unused although the question has no unusable condition. */
 const MAX_FALSE_ALARMS = 0.02;
 
+const retail = retailOfFile();
+
 describe('a condition that no answer rests on', () => {
   it('is reported or the question declined, and nothing is reported without one', { timeout: 240_000 }, async () => {
-    const runtime = await openRetail();
+    const { runtime } = retail;
     const used = new Map<string, string>();
     const score = await scoreConditions(QUESTIONS, async (text) => {
       const { result } = await ask(runtime, text);
@@ -27,7 +30,7 @@ describe('a condition that no answer rests on', () => {
   });
 
   it('is named first, and no figure is given for another question', async () => {
-    const runtime = await openRetail();
+    const { runtime } = retail;
     const { result } = await ask(runtime, 'What was our revenue in Paris?');
     expect(result.content).toMatch(/^I do not know "Paris" in this data/);
     expect(result).toMatchObject({

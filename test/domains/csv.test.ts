@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
+import { COMMAND } from '../command.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { ask } from './scene.ts';
 
@@ -116,12 +117,7 @@ describe('a space over CSV files', () => {
   });
 
   it('is read by check, which refuses a malformed file and warns of missing values', async () => {
-    const check = (csv: string) =>
-      promisify(execFile)(process.execPath, [
-        join(import.meta.dirname, '../../bin/holodeck.js'),
-        'check',
-        agentWith(csv),
-      ]);
+    const check = (csv: string) => promisify(execFile)(process.execPath, [COMMAND, 'check', agentWith(csv)]);
     await expect(check(`${GOOD}Rome,1,2\n`)).rejects.toMatchObject({
       stderr: expect.stringContaining('tools.sales: sales.csv:5: the row has 3 fields, the first row has 2'),
     });

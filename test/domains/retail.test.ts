@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ask, openRetail } from './scene.ts';
+import { sweep } from '../long.ts';
+import { ask, retailOfFile } from './scene.ts';
 
 const FILE = new URL('../fixtures/routing/questions.tsv', import.meta.url);
 const QUESTIONS = readFileSync(FILE, 'utf8')
@@ -49,9 +50,11 @@ const NOT_HIGH = [
   'Revenue in August 2023',
 ];
 
+const retail = retailOfFile();
+
 describe('the retail agent', () => {
   it('answers with what was computed first, and every figure found', { timeout: 120_000 }, async () => {
-    const runtime = await openRetail();
+    const { runtime } = retail;
     for (const [question, text, confidence] of ANSWERS) {
       const { result } = await ask(runtime, question);
       expect({ question, content: result.content, confidence: result.confidence }).toEqual({
@@ -67,7 +70,7 @@ describe('the retail agent', () => {
   });
 
   it('is never high for a question that the data does not answer as asked', { timeout: 120_000 }, async () => {
-    const runtime = await openRetail();
+    const { runtime } = retail;
     for (const question of NOT_HIGH) {
       const { result } = await ask(runtime, question);
       expect({ question, confidence: result.confidence }).not.toEqual({ question, confidence: 'high' });
@@ -75,8 +78,8 @@ describe('the retail agent', () => {
   });
 
   it('invents no figure for a question about its domains, and declines the others', { timeout: 120_000 }, async () => {
-    const runtime = await openRetail();
-    for (const { domains, question } of QUESTIONS) {
+    const { runtime } = retail;
+    for (const { domains, question } of sweep(QUESTIONS, 3)) {
       const { result } = await ask(runtime, question);
       expect((result.checks ?? []).filter((check) => !check.found)).toEqual([]);
       if (domains.length === 0) expect(result).toMatchObject({ tool_calls: [], sources: [], suggestions: [] });
@@ -85,7 +88,7 @@ describe('the retail agent', () => {
   });
 
   it('edits the last answered query where a question leans on it, also after a declined one', async () => {
-    const runtime = await openRetail();
+    const { runtime } = retail;
     const first = await ask(runtime, 'What share of customers has churned?');
     const gold = await ask(runtime, 'How does that look for Gold members?', first.conversationId);
     expect(gold.result.content).toContain('0 of 580');
@@ -96,7 +99,7 @@ describe('the retail agent', () => {
   });
 
   it('asks other domains for the names that a ranking found', async () => {
-    const runtime = await openRetail();
+    const { runtime } = retail;
     const { result } = await ask(runtime, 'Top 3 products by revenue and stock');
     expect(result.sources).toEqual(['customer_behavior.sales', 'inventory.stock']);
     const [sales, stock] = result.tool_calls.map((call) => call.result as { rows: { product: string }[] });
@@ -105,7 +108,7 @@ describe('the retail agent', () => {
   });
 
   it('emits routing first and the checked figures between the text and the end', async () => {
-    const runtime = await openRetail();
+    const { runtime } = retail;
     const { events } = await ask(runtime, 'How many customers do we have?');
     const kinds = events.map(({ type }) => type);
     expect(kinds[1]).toBe('routing');

@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import type { Model } from '../../src/models/model.ts';
 import { createRuntime, type Runtime } from '../../src/runtime/runtime.ts';
@@ -27,8 +29,24 @@ export async function ask(runtime: Runtime, message: string, conversationId?: st
   return { result: TurnResult.parse(end.result), events, conversationId: turn.conversationId };
 }
 
-export async function openRetail(): Promise<Runtime> {
-  return open(await loadAgent(join(import.meta.dirname, '../../agents/retail/agent.yaml')));
+/** The retail agent for all tests of a file: it reads its data once. */
+export function retailOfFile(): { readonly runtime: Runtime } {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-retail-'));
+  let runtime: Runtime | undefined;
+  beforeAll(async () => {
+    const agent = await loadAgent(join(import.meta.dirname, '../../agents/retail/agent.yaml'));
+    runtime = await createRuntime({ agents: [agent], folder });
+  });
+  afterAll(async () => {
+    await runtime?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    get runtime() {
+      if (!runtime) throw new Error('the agent is not open yet');
+      return runtime;
+    },
+  };
 }
 
 export interface DomainScene {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { COMMAND } from '../command.ts';
 import { temporaryFolder } from '../runtime.ts';
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 const holodeck = (...args: string[]) =>
   promisify(execFile)(process.execPath, [COMMAND, ...args], { env: { ...process.env, NO_COLOR: '1' } });
 

@@ -7,6 +7,7 @@ import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
 import { systemIds } from '../../src/ids.ts';
 import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { startWeakModel } from '../fakes/weak-model.ts';
+import { pick } from '../long.ts';
 import { failuresOf, run, writeAgent } from './scene.ts';
 
 async function attack(file: string, filter?: string): Promise<RunReport> {
@@ -23,7 +24,7 @@ const findingsOf = ({ cases }: RunReport) => {
 };
 
 describe('the shipped attacks', { timeout: 600_000 }, () => {
-  it.each(['todo', 'retail'])('do not harm %s', async (name) => {
+  it.each(pick(['todo'], ['todo', 'retail']))('do not harm %s', async (name) => {
     const report = await attack(fileURLToPath(new URL(`../../agents/${name}`, import.meta.url)));
     expect(failuresOf(report)).toEqual([]);
     expect(new Set(report.cases.map((one) => one.class)).size).toBe(6);

@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { temporaryFolder } from '../runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const AGENT = join(ROOT, 'agents', 'todo', 'agent.yaml');
 
 function run(args: string[], input = '') {
-  const command = [join(ROOT, 'bin', 'holodeck.js'), ...args, '--data', temporaryFolder()];
+  const command = [COMMAND, ...args, '--data', temporaryFolder()];
   const { stdout, stderr, status } = spawnSync(process.execPath, command, { encoding: 'utf8', cwd: ROOT, input });
   return { stdout, stderr, status };
 }

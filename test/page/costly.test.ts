@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pick } from '../long.ts';
 import { say } from '../terminal/session.ts';
 import { fillConversation } from './fill.ts';
 import { openPages } from './pages.ts';
@@ -12,11 +13,20 @@ const REPLY_CHARS = 256_000;
 /** Elements and characters that one step of drawing may add: of the newest four turns at most. */
 const MOST_ELEMENTS = 4_000;
 const MOST_TEXT = 10_000;
+/** More than are drawn at once. */
+const LONG_TURNS = pick(6, 12);
 const fill = (piece: string) => piece.repeat(Math.floor((REPLY_CHARS - 100) / piece.length));
 
-const TEXTS: [what: string, text: string][] = [
+/** One text of each kind: a word without an end, blocks, nested blocks, lines, inline marks, cells. */
+const KINDS: [what: string, text: string][] = [
   ['combining characters', `a${fill('\u0301')}`],
   ['short paragraphs', fill('a\n\n')],
+  ['lists within each other', fill(`${'1. '.repeat(20)}a\n`)],
+  ['code', `\`\`\`\n${fill('a\n').slice(0, 255_000)}`],
+  ['emphasis', fill('*a* ')],
+  ['table cells', `|a|b|\n|-|-|\n${fill('|a|b|\n')}`.slice(0, REPLY_CHARS)],
+];
+const OTHERS: [what: string, text: string][] = [
   ['a list', fill('- a\n')],
   ['headings', fill('# a\n')],
   ['e-mail addresses', fill('a@b.co ')],
@@ -25,15 +35,11 @@ const TEXTS: [what: string, text: string][] = [
   ['newlines', `a${fill('\n')}b`],
   ['Arabic without a space', fill('ب\u064b')],
   ['Thai without a space', fill('ก\u0e48')],
-  ['table cells', `|a|b|\n|-|-|\n${fill('|a|b|\n')}`.slice(0, REPLY_CHARS)],
-  ['lists within each other', fill(`${'1. '.repeat(20)}a\n`)],
   ['quotes within each other', fill(`${'> '.repeat(20)}a\n\n`)],
-  ['emphasis', fill('*a* ')],
   ['unclosed brackets', fill('[a](')],
   ['code spans', fill('`a` ')],
   ['references', `${fill('[a] ').slice(0, 250_000)}\n\n[a]: http://a.b`],
   ['tasks', fill('- [ ] a\n')],
-  ['code', `\`\`\`\n${fill('a\n').slice(0, 255_000)}`],
   ['definitions', fill('[a]: b\n')],
 ];
 
@@ -52,17 +58,20 @@ new MutationObserver((list) => {
 `;
 
 describe('an answer of the longest length', () => {
-  it.each(TEXTS)('is drawn in small steps, while it arrives and after a reload: %s', async (_what, text) => {
-    const { url } = await servePage({ replies: [say(...pieces(text)), say('Second.')] });
-    const screen = await pages.open(url, { before: WATCH });
-    await screen.ask('one');
-    await screen.until('completed');
-    await expectSmallSteps(screen);
-    await screen.reload();
-    await screen.until('completed');
-    await expectSmallSteps(screen);
-    expect(await screen.chat('two')).toBe('Second.');
-  });
+  it.each([...KINDS, ...pick([], OTHERS)])(
+    'is drawn in small steps, while it arrives and after a reload: %s',
+    async (_what, text) => {
+      const { url } = await servePage({ replies: [say(...pieces(text)), say('Second.')] });
+      const screen = await pages.open(url, { before: WATCH });
+      await screen.ask('one');
+      await screen.until('completed');
+      await expectSmallSteps(screen);
+      await screen.reload();
+      await screen.until('completed');
+      await expectSmallSteps(screen);
+      expect(await screen.chat('two')).toBe('Second.');
+    },
+  );
 
   it('is drawn to its end on request, in small steps too', { timeout: 120_000 }, async () => {
     const text = `${fill('a\n\n').slice(0, 45_000)}the last line`;
@@ -83,10 +92,10 @@ describe('an answer of the longest length', () => {
 describe('a conversation of long answers', () => {
   it('is opened in small steps, the newest first', { timeout: 120_000 }, async () => {
     const { url, runtime } = await servePage({ replies: [say(...pieces(fill('- a\n')))] });
-    const id = await fillConversation(runtime, 12);
+    const id = await fillConversation(runtime, LONG_TURNS);
     const screen = await pages.open(`${url}/?c=${id}`, { before: WATCH });
     await screen.until('completed');
-    await expect.poll(() => screen.turns.count()).toBe(12);
+    await expect.poll(() => screen.turns.count()).toBe(LONG_TURNS);
     await expect.poll(() => screen.page.locator('.markdown[aria-busy]').count()).toBe(0);
     await expectSmallSteps(screen);
   });

@@ -12,7 +12,7 @@ const SIZE_AT = 16;
 
 const pages = openPages();
 
-/** The README shows these pictures. `npm run docs:picture` writes them; fonts differ, so only their size is compared. */
+/** The README shows these pictures. `npm run docs:write -- --pictures` writes them; fonts differ, so only their size is compared. */
 describe('the pictures of the page', () => {
   it('show an answer from data with the row of a figure', async () => {
     const { url } = await serveShipped(['retail', 'todo']);

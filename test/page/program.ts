@@ -3,13 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { localAccount } from '../../src/identity/local-account.ts';
+import { COMMAND } from '../command.ts';
 import { type FakeModelServer, type FakeReply, startModelServer } from '../fakes/model-server.ts';
 import { freePort } from '../free-port.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { type Session, startSession } from '../terminal/session.ts';
 import { readStored, type Stored } from './stored.ts';
-
-const COMMAND = join(import.meta.dirname, '../../bin/holodeck.js');
 
 /** `look` and `wipe` write a line for each run; `look` runs as long as its city is held. */
 const TOOLS = `

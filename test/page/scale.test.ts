@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
+import { pick } from '../long.ts';
 import { call, say } from '../terminal/session.ts';
 import { askOnce, fillConversation } from './fill.ts';
 import { openPages } from './pages.ts';
 import { servePage } from './scene.ts';
 
-const TURNS = 500;
-const TOKENS = 5_000;
+/** Several pages of each list. */
+const TURNS = pick(120, 500);
+const TOKENS = pick(2_000, 5_000);
+const SWITCHES = pick(20, 50);
 
 const pages = openPages();
 
-describe('a conversation of 1,000 messages', () => {
+describe(`a conversation of ${2 * TURNS} messages`, () => {
   it('is read up to its first message, is found by the browser, and is not drawn again at each key (case 51)', {
     timeout: 180_000,
   }, async () => {
@@ -43,7 +46,7 @@ describe('a conversation of 1,000 messages', () => {
   });
 });
 
-describe('an answer of 5,000 tokens', () => {
+describe(`an answer of ${TOKENS} tokens`, () => {
   it('arrives whole, and what is complete is not drawn again (case 52)', { timeout: 120_000 }, async () => {
     const tokens = Array.from({ length: TOKENS }, (_, index) => (index % 10 === 9 ? `w${index}\n\n` : `w${index} `));
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -73,7 +76,7 @@ describe('an answer of 5,000 tokens', () => {
   });
 });
 
-describe('500 conversations', () => {
+describe(`${TURNS} conversations`, () => {
   it('are listed by pages, and one request finds one of them by its words (case 53)', {
     timeout: 120_000,
   }, async () => {
@@ -114,7 +117,7 @@ describe('a tool result of 200 kB', () => {
   });
 });
 
-describe('50 switches between conversations', () => {
+describe(`${SWITCHES} switches between conversations`, () => {
   it('leave no streams open, and neither elements nor listeners behind (case 55)', { timeout: 120_000 }, async () => {
     const { url, runtime } = await servePage({ replies: [say('Yes.')] });
     for (const subject of ['apples', 'pears']) await askOnce(runtime, subject);
@@ -139,7 +142,7 @@ describe('50 switches between conversations', () => {
       return { nodes: metric('Nodes'), listeners: metric('JSEventListeners'), bytes: metric('JSHeapUsedSize') };
     };
     const early = await change(10);
-    const late = await change(50);
+    const late = await change(SWITCHES);
     expect(late.nodes / early.nodes).toBeLessThan(1.2);
     expect(late.listeners / early.listeners).toBeLessThan(1.2);
     expect(late.bytes / early.bytes).toBeLessThan(1.25);

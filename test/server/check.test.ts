@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { temporaryFolder } from '../runtime.ts';
-
-const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
 function check(yaml: string, files: Record<string, string> = {}, flags: string[] = []) {
   return checkWhole(`name: one\ninstructions: Help.\n${yaml}`, files, flags);
@@ -14,7 +13,7 @@ function checkWhole(yaml: string, files: Record<string, string> = {}, flags: str
   const cwd = temporaryFolder();
   const all = { 'agent.yaml': yaml, ...files };
   for (const [name, text] of Object.entries(all)) writeFileSync(join(cwd, name), text);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [HOLODECK, 'check', 'agent.yaml', ...flags], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, 'check', 'agent.yaml', ...flags], {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', SECRET: 'short' },

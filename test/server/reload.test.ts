@@ -1,11 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { freePort } from '../free-port.ts';
 import { openWorld, say, type World } from '../terminal/session.ts';
-
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 
 interface Served {
   ask(): Promise<number>;

@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { readFrames, streamFrames } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const HOLODECK = join(ROOT, 'bin/holodeck.js');
 
 interface Served {
   child: ChildProcess;
@@ -19,7 +19,7 @@ interface Served {
 /** `holodeck serve` as a separate process, killed after the test. */
 async function serve(args: readonly string[], port?: number, env: NodeJS.ProcessEnv = {}): Promise<Served> {
   const chosen = port ?? (await freePort());
-  const all = [HOLODECK, 'serve', ...args, '-p', String(chosen), '--data', temporaryFolder()];
+  const all = [COMMAND, 'serve', ...args, '-p', String(chosen), '--data', temporaryFolder()];
   const child = spawn(process.execPath, all, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1', ...env },
@@ -117,7 +117,7 @@ describe('holodeck serve', () => {
     const served = await serve([file], port);
     expect(await served.exit).toBe(2);
     const node = process.env.npm_lifecycle_event === 'npx' ? 'npx node' : 'node';
-    const command = `${node} ${HOLODECK} serve ${file} --data \\S+ -p \\d+`;
+    const command = `${node} ${COMMAND} serve ${file} --data \\S+ -p \\d+`;
     expect(served.output()).toMatch(new RegExp(`port ${port} is in use\\. \\d+ is free: ${command}`));
   });
 

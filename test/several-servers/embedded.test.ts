@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { freePort } from '../free-port.ts';
 import { temporaryFolder } from '../runtime.ts';
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 const HOOK = join(import.meta.dirname, 'loaded-files.mjs');
 
 /** Runs a message and returns the files for PostgreSQL that the program loaded. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { pick } from '../long.ts';
 import { databaseOfFile } from '../postgres/database.ts';
 import { openRuntime, temporaryFolder } from '../runtime.ts';
 import { checkHistories, countingTool, type Effects, LIMITS, slowReplies } from './linear.ts';
 import { findOrder, MODEL, type Step } from './linear-order.ts';
 
 const database = databaseOfFile();
-const HISTORIES = 25;
+const HISTORIES = pick(12, 100);
 
 describe.each(['SQLite', 'PostgreSQL'])('clients of two runtimes on one store, on %s', (kind) => {
   it('see each conversation as if one thing happened after the other', async () => {

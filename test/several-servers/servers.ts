@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SignJWT } from 'jose';
+import { COMMAND } from '../command.ts';
 import { freePort } from '../free-port.ts';
 import { type FakeModel, startFakeModel } from './fake-model.ts';
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 /** Longer than any clock of a test is moved. */
 const TOKEN_SECONDS = 30 * 24 * 3600;
 const SECRET = 'a secret that is at least 32 bytes long';

@@ -2,11 +2,11 @@ import { execSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { sendStatus } from '../fakes/model-server.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { call, openWorld, say, type World } from './session.ts';
 
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 const never = new Promise<never>(() => {});
 
 interface Outcome {

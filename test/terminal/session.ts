@@ -2,11 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pty from '@lydell/node-pty';
 import { expect, onTestFinished } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { EVENT_STREAM, type FakeModelServer, type FakeReply, startModelServer } from '../fakes/model-server.ts';
 import { temporaryFolder } from '../runtime.ts';
 import { createEmulator, type Emulator } from './emulator.ts';
-
-const COMMAND = join(import.meta.dirname, '..', '..', 'bin', 'holodeck.js');
 
 /** A program in a pseudo-terminal, and the screen that a person sees. */
 export interface Session extends Emulator {

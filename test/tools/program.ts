@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { temporaryFolder } from '../runtime.ts';
-
-const HOLODECK = join(import.meta.dirname, '../../bin/holodeck.js');
 
 export interface Program {
   child: ChildProcess;
@@ -16,7 +15,7 @@ export interface Program {
 
 /** Starts a command with the given input lines, or with an input that stays open. It ends with the test. */
 export function startProgram(cwd: string, args: string[], input?: string): Program {
-  const child = spawn(process.execPath, [HOLODECK, ...args], { cwd, env: { ...process.env, NO_COLOR: '1' } });
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd, env: { ...process.env, NO_COLOR: '1' } });
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {

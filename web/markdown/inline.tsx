@@ -1,9 +1,20 @@
 import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { STRINGS } from '../strings.ts';
-import { decodeEntities } from './decode-entities.ts';
 import { type Mark, splitFigures } from './figure-spans.ts';
-import { Link } from './link.tsx';
+import { readLink } from './link-rules.ts';
+
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+/** Markdown allows HTML's names for characters; the result is text and is never read as HTML. */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
+    if (name) return NAMED[String(name).toLowerCase()] ?? whole;
+    const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
 
 /** The data that a text needs to show its figures as buttons. */
 export interface Figures {
@@ -56,5 +67,16 @@ function drawText(token: Token, figures: Figures | undefined): ReactNode {
   if (!figures || place === undefined || figures.checks.length === 0) return decodeEntities(shown);
   return splitFigures(shown, place, figures.checks).map((span) =>
     typeof span === 'string' ? decodeEntities(span) : figures.draw(span.check, `${span.check.start}`),
+  );
+}
+
+/** A link of the model. It opens only by a person's click, in another tab, and says where it leads. */
+function Link({ href, children }: { href: string; children: ReactNode }) {
+  const link = readLink(href);
+  if (!link) return <span>{children}</span>;
+  return (
+    <a href={link.href} target="_blank" rel="noopener noreferrer nofollow">
+      {children} <span className="link-host">({link.host})</span>
+    </a>
   );
 }

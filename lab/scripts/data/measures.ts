@@ -46,7 +46,7 @@ export async function measureOutside(desk: Desk, show: Show): Promise<Row[]> {
     );
     const turns = await judgeAll(desk, readConversations(set));
     for (const one of [...single, ...turns]) show(describe(one));
-    const day = set.replace('outside-2026-', '');
+    const day = set.replace('2026-', '');
     rows.push(...rowsOf(`${day} questions`, single));
     if (turns.length > 0) rows.push(...rowsOf(`${day} conversations`, turns));
   }

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { findData } from '../find-data.ts';
-
-const FOLDER = new URL('../../data/builtin/templates/', import.meta.url);
+import { findData, readParts } from '../find-data.ts';
 
 /** Commands that people gave to other assistants, short enough for a title. */
 const COMMAND =
@@ -25,18 +23,18 @@ export interface Fillers {
   words: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads what fills the placeholders of the templates: titles.txt and words.txt. */
+/** Reads what fills the placeholders of the templates: titles and words. */
 export function readFillers(): Fillers {
   const verbs: VerbTitle[] = [];
   const nouns: string[] = [];
-  for (const line of readLines('titles.txt')) {
+  for (const line of readLines('titles')) {
     const [head = '', rest = ''] = splitOnce(line, ':');
     if (head === 'nouns') nouns.push(...rest.split(','));
     else verbs.push(...rest.split(',').map((object) => toVerbTitle(head.split('|'), object)));
   }
-  const house: Record<string, string[]> = JSON.parse(readFileSync(new URL('../fillers.json', FOLDER), 'utf8'));
+  const house: Record<string, string[]> = JSON.parse(readFileSync(findData('fillers.json'), 'utf8'));
   nouns.push(...(house.n ?? []));
-  return { verbs, bases: house.t ?? [], commands: readCommands(), nouns, words: readSections('words.txt') };
+  return { verbs, bases: house.t ?? [], commands: readCommands(), nouns, words: readSections('words') };
 }
 
 function readCommands(): string[] {
@@ -53,7 +51,7 @@ function toVerbTitle([base = '', past = '', gerund = '']: string[], object: stri
   return { base: whole ?? '', past: done ?? '', gerund: doing ?? '' };
 }
 
-/** Reads a file of sections: `@name`, then one entry a line; `//` begins a remark. */
+/** Reads a part of templates.txt in sections: `@name`, then one entry a line; `//` begins a remark. */
 export function readSections(name: string): Map<string, string[]> {
   const sections = new Map<string, string[]>();
   let section: string[] = [];
@@ -68,9 +66,8 @@ export function readSections(name: string): Map<string, string[]> {
 }
 
 function readLines(name: string): string[] {
-  return readFileSync(new URL(name, FOLDER), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  const text = readParts('templates.txt').get(name) ?? '';
+  return text.split('\n').filter((line) => line.trim() !== '');
 }
 
 function splitOnce(text: string, mark: string): [string, string] {

@@ -51,9 +51,7 @@ console.log(`BIAS ${fit.bias.toFixed(2)}`);
 /** Held-out rows stay out. */
 function readSets(): MeasuredCase[][] {
   const learnable = (name: string, hasTruth = true) => partOf(readPublicCases(name, { hasTruth }), 'learn');
-  const outside = ['16', '17a', '17b', '17c', '17d'].map((day) =>
-    readOutsideCases(`outside-2026-11-${day}/toolcalls.jsonl`),
-  );
+  const outside = ['16', '17a', '17b', '17c', '17d'].map((day) => readOutsideCases(`2026-11-${day}`));
   return [
     measureSet(learnable('bfcl_live_multiple_first450'), SET_WEIGHTS.live),
     measureSet(learnable('bfcl_multiple'), SET_WEIGHTS.multiple),

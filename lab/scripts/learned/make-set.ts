@@ -1,13 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { splitWords } from '../../../src/builtin/reader/word-pieces.ts';
-import { findData } from '../find-data.ts';
+import { findData, readParts } from '../find-data.ts';
 import { fillTemplate, type Segment } from './fill-template.ts';
 import { readFillers, readSections } from './fillers.ts';
 import { createRandom } from './random.ts';
 import { roughen } from './roughen.ts';
 import { LEARNED_INTENTS, type LearnedIntent, type WordTag } from './template-labels.ts';
-
-const DATA = new URL('../../data/builtin/', import.meta.url);
 
 /** A sentence with its intent; generated ones also have a tag for each word. */
 export interface LearnedExample {
@@ -27,13 +25,13 @@ export interface Template {
   file: string;
 }
 
-const VOICES =
-  'templates/{texter,storyteller,nonnative,engineer,parent,elderly,student,contrast,misses,first,house}.txt';
+/** Parts of templates.txt that fill the others. */
+const FILLERS = ['titles', 'words'];
 
 export function readTemplates(): Template[] {
-  const files = globSync(VOICES, { cwd: DATA }).sort();
-  return files.flatMap((file) =>
-    [...readSections(file.replace('templates/', ''))].flatMap(([section, lines]) =>
+  const voices = [...readParts('templates.txt').keys()].filter((name) => !FILLERS.includes(name));
+  return voices.flatMap((file) =>
+    [...readSections(file)].flatMap(([section, lines]) =>
       lines.map((text) => ({ intent: toIntent(section), text, file })),
     ),
   );
@@ -53,7 +51,7 @@ export function generate(seed: number, fills: number): LearnedExample[] {
   const random = createRandom(seed);
   const fillers = readFillers();
   return readTemplates().flatMap(({ intent, text, file }, template) => {
-    const isContrast = file.endsWith('contrast.txt');
+    const isContrast = file === 'contrast';
     const count = isContrast ? fills * CONTRAST_FACTOR : fills;
     return Array.from({ length: count }, () => {
       const segments = roughen(fillTemplate(text, { fillers, random, intent }), random);

@@ -75,7 +75,7 @@ function choicesOf(pending: Pending): string[] {
   return new Set(titles).size === titles.length ? titles : [];
 }
 
-/** Nothing is changed or asked; the user hears how to say what was nearly understood. */
+/** Nothing is changed or asked; the answer says how to word what was nearly understood. */
 export function leaveAlone(nearly: string): Done {
   const text = `I've left your tasks as they are. If you want me to, say: ${nearly}`;
   return { text, intent: { name: 'unknown', confidence: 0.5, parameters: {} } };

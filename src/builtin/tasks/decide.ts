@@ -39,7 +39,7 @@ const LEFT: Row = COLUMNS.map(() => 'leave');
 const DOUBT: Row = COLUMNS.map(() => 'confirm');
 
 /**
- * The policy: a deed, what speaks for it, and how the task was found. Completing, moving, describing and reopening are visible
+ * The policy: a deed, the evidence for it, and how the task was found. Completing, moving, describing and reopening are visible
  * and undone by one word, so a likely reading is enough. Deleting and renaming need plain words or a yes.
  */
 const POLICY: Readonly<Record<Deed, Readonly<Record<Exclude<Evidence, 'agreed'>, Row>>>> = {

@@ -26,7 +26,7 @@ export function needWords(text: string): Need[] {
     .map(splitWords)
     .filter((words) => !words.some((word) => open.includes(word)));
   const needs = [...open.map((word) => [word]), ...idioms];
-  // Where only names are left, they are all that speaks for a tool: "find me a Psychiatrist in Napa".
+  // Where only names are left, they are the only evidence for a tool: "find me a Psychiatrist in Napa".
   return needs.length > 0 ? needs : wordsOf(text).map((word) => [word]);
 }
 

@@ -40,7 +40,7 @@ const NOTHING_TAKEN = 0.5;
 
 /**
  * Measures the tools that are likely by their words. The whole message separates tools; whether one fits at all is
- * judged by the message without its values, so that a quoted text neither speaks for a tool nor against it.
+ * judged by the message without its values, so that a quoted text counts neither for a tool nor against it.
  */
 export function measureTools(text: string, options: MeasureOptions): MeasuredTool[] {
   const { documents, named, context } = options;
@@ -52,7 +52,7 @@ export function measureTools(text: string, options: MeasureOptions): MeasuredToo
   const all = tools.map((document) =>
     fillFrom(document.tool.inputSchema, values, { ...context, about: aboutOf(document), vectors }),
   );
-  // A remark beside the request may speak for a tool, but not against it.
+  // A remark beside the request may count for a tool, but not against it.
   const views = [...new Set([text, requestOf(text)])].map((part) => ({
     need: needWords(part),
     open: scoreTools(readMessageSignals(openText(part), text), tools, vectors),

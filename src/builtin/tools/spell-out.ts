@@ -13,7 +13,7 @@ const SHORT: ReadonlyMap<string, string> = new Map([
 ]);
 const LEAST_LETTERS = 5;
 
-/** The message with short spellings written out and misspelt words of the tools mended. Quoted texts stay as they are. */
+/** The message with short spellings written out and misspelt words of the tools corrected. Quoted texts stay as they are. */
 export function spellOut(text: string, documents: readonly ToolDocument[], vectors: WordVectors): string {
   const known = new Set(documents.flatMap((one) => [one.name, one.description, one.arguments, one.values].flat()));
   const mend = (word: string): string => {

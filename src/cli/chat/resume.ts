@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { isSummaryRequest } from '../../runtime/turn/summary.ts';
 import { type Conversation, titleOf } from '../../schema/conversation/conversation.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { Message } from '../../schema/conversation/message.ts';
@@ -9,7 +10,6 @@ import { terminalColors as colors } from '../terminal/colors.ts';
 import { joinBlocks, parseBlocks } from '../terminal/markdown.ts';
 import { finish, showAnswer, showOptions } from './answer.ts';
 import type { Chat } from './chat.ts';
-import { typedText } from './typed-text.ts';
 
 const SHOWN_MESSAGES = 4;
 const SEARCHED = 200;
@@ -101,4 +101,9 @@ function openWaits(events: readonly Event[]): WaitEvent[] {
     const isNewest = !waits.slice(index + 1).some(({ call_id }) => call_id === wait.call_id);
     return isNewest && !ended.has(wait.call_id);
   });
+}
+
+/** A message as the person typed it: a summary request was typed as a command. */
+function typedText(message: Message): string {
+  return isSummaryRequest(message) ? '/compact' : sanitizeText(message.content);
 }

@@ -3,7 +3,7 @@ export interface Finding {
   area: string;
   state: 'ok' | 'warning' | 'problem';
   text: string;
-  /** The command or line that mends it. */
+  /** The command or line that fixes it. */
   remedy?: string;
 }
 

@@ -4,15 +4,15 @@ import type { Json } from '../../schema/json.ts';
 import { type Budget, createOutputBudget, type OutputLimits } from './budget.ts';
 import { createEventLines } from './event-lines.ts';
 import { createLineFilter, MAX_LINE_BYTES } from './line-filter.ts';
-import { describeMissing, findAnswerId, type MessageMender, type RequestId } from './mend-message.ts';
 import { RefusedAnswer } from './own-codes.ts';
+import { describeMissing, findAnswerId, type MessageRepairer, type RequestId } from './repair-message.ts';
 
 const NEWLINE = Buffer.from('\n');
 
 export interface BoundedFetchOptions {
   clock: Clock;
   limits: OutputLimits;
-  mender: MessageMender;
+  repairer: MessageRepairer;
   /** Called when messages were dropped because there were too many. */
   onDropped(): void;
 }
@@ -27,7 +27,7 @@ export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
     const { message, requestId, traceparent } = readRequest(init?.body);
     const headers = new Headers(init?.headers);
     if (traceparent !== undefined) headers.set('traceparent', traceparent);
-    options.mender.sent(message);
+    options.repairer.sent(message);
     const response = await fetch(url, { ...init, headers });
     if (!response.body) return response;
     const type = response.headers.get('content-type') ?? '';
@@ -36,7 +36,7 @@ export function createBoundedFetch(options: BoundedFetchOptions): FetchLike {
     const body = boundBytes(response.body);
     if (requestId === undefined || response.status !== 200 || !type.includes('json'))
       return new Response(ReadableStream.from(body), response);
-    return new Response(mendBody(await readText(body), options.mender, requestId), response);
+    return new Response(repairBody(await readText(body), options.repairer, requestId), response);
   };
 }
 
@@ -57,9 +57,9 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** Repairs the body's messages; a body without the answer gets an error answer. */
-function mendBody(text: string, mender: MessageMender, requestId: RequestId): string {
+function repairBody(text: string, repairer: MessageRepairer, requestId: RequestId): string {
   const value: Json = JSON.parse(text);
-  const messages = (Array.isArray(value) ? value : [value]).map((message) => mender.mend(message, requestId));
+  const messages = (Array.isArray(value) ? value : [value]).map((message) => repairer.repair(message, requestId));
   const isAnswered = messages.some((message) => findAnswerId(message) === requestId);
   return JSON.stringify(isAnswered ? messages : [describeMissing(requestId)]);
 }
@@ -72,7 +72,7 @@ interface LineBounds extends BoundedFetchOptions {
 
 async function* boundLines(body: AsyncIterable<Uint8Array>, bounds: LineBounds): AsyncGenerator<Uint8Array> {
   const filter = createLineFilter({ clock: bounds.clock, prefix: 'data:' });
-  const events = createEventLines(bounds.mender, bounds.requestId);
+  const events = createEventLines(bounds.repairer, bounds.requestId);
   try {
     for await (const chunk of body) {
       if (!bounds.output.take(chunk.byteLength)) throw new RefusedAnswer('The server sent too much.');

@@ -1,6 +1,6 @@
 import type { Json } from '../../schema/json.ts';
 import { MAX_LINE_BYTES } from './line-filter.ts';
-import { findAnswerId, type MessageMender, type RequestId } from './mend-message.ts';
+import { findAnswerId, type MessageRepairer, type RequestId } from './repair-message.ts';
 
 const DATA = Buffer.from('data:');
 const EVENT_ID = Buffer.from('id:');
@@ -15,7 +15,7 @@ export interface EventLines {
   readonly isDue: boolean;
 }
 
-export function createEventLines(mender: MessageMender, requestId: RequestId | undefined): EventLines {
+export function createEventLines(repairer: MessageRepairer, requestId: RequestId | undefined): EventLines {
   let data: Buffer[] = [];
   let size = 0;
   let isDue = requestId !== undefined;
@@ -28,9 +28,9 @@ export function createEventLines(mender: MessageMender, requestId: RequestId | u
     if (!isWhole || lines.length === 0) return [];
     const message = parseData(lines);
     if (message === undefined) return lines;
-    const mended = mender.mend(message, requestId);
-    if (requestId !== undefined && findAnswerId(mended) === requestId) isDue = false;
-    return mended === message ? lines : [Buffer.from(`data: ${JSON.stringify(mended)}`)];
+    const repaired = repairer.repair(message, requestId);
+    if (requestId !== undefined && findAnswerId(repaired) === requestId) isDue = false;
+    return repaired === message ? lines : [Buffer.from(`data: ${JSON.stringify(repaired)}`)];
   };
   return {
     push(line) {

@@ -6,7 +6,7 @@ import type { OutputLimits } from './budget.ts';
 import type { ChildCommand } from './child-server.ts';
 import { deliverInOrder } from './deliver-in-order.ts';
 import { readStatus } from './failure.ts';
-import { createMessageMender } from './mend-message.ts';
+import { createMessageRepairer } from './repair-message.ts';
 import { readOutput, readUnreached, StartFailure } from './start-failure.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
@@ -49,7 +49,7 @@ async function openStdio(target: StdioTarget, options: OpenOptions, isOlder = fa
   const transport = createStdioTransport(target.child, {
     clock,
     limits,
-    mender: createMessageMender(options.sdk),
+    repairer: createMessageRepairer(options.sdk),
     onDropped: onToolsChanged,
   });
   const client = options.createClient();
@@ -74,7 +74,7 @@ async function openHttp(target: ServerTarget & { transport: 'http' }, options: O
   const common = {
     requestInit: { headers: { ...target.headers } },
     ...(target.access && { authProvider: target.access }),
-    fetch: createBoundedFetch({ clock, limits, mender: createMessageMender(sdk), onDropped: onToolsChanged }),
+    fetch: createBoundedFetch({ clock, limits, repairer: createMessageRepairer(sdk), onDropped: onToolsChanged }),
   };
   const transport = new sdk.StreamableHTTPClientTransport(url, common);
   const client = options.createClient();

@@ -6,8 +6,8 @@ import { isObject, type JsonObject } from '../../schema/json.ts';
 import { createOutputBudget, type OutputLimits } from './budget.ts';
 import { type ChildCommand, type ChildServer, startChildServer } from './child-server.ts';
 import { createLineFilter } from './line-filter.ts';
-import { findAnswerId, type MessageMender } from './mend-message.ts';
 import { RefusedAnswer } from './own-codes.ts';
+import { findAnswerId, type MessageRepairer } from './repair-message.ts';
 
 /** Limit of unread input for a server that does not read. */
 const MAX_UNREAD_BYTES = 16_000_000;
@@ -27,9 +27,9 @@ export interface StdioTransport extends Transport {
 /** A tool server as a child process; whatever it sends, its cost to others is limited. */
 export function createStdioTransport(
   command: ChildCommand,
-  options: { clock: Clock; limits: OutputLimits; mender: MessageMender; onDropped(): void },
+  options: { clock: Clock; limits: OutputLimits; repairer: MessageRepairer; onDropped(): void },
 ): StdioTransport {
-  const { clock, limits, mender, onDropped } = options;
+  const { clock, limits, repairer, onDropped } = options;
   const filter = createLineFilter({ clock });
   const output = createOutputBudget(clock, limits);
   const contexts: Contexts = new Map();
@@ -60,7 +60,7 @@ export function createStdioTransport(
       started.stdout.on('data', (chunk: Buffer) => {
         if (ended !== undefined || isTooMuch(chunk)) return;
         const before = filter.dropped;
-        for (const line of filter.push(chunk)) deliver(transport, line, { contexts, mender });
+        for (const line of filter.push(chunk)) deliver(transport, line, { contexts, repairer });
         if (filter.dropped > before) onDropped();
         void letOthersRun(started);
       });
@@ -74,7 +74,7 @@ export function createStdioTransport(
       if (child.stdin.writableLength > MAX_UNREAD_BYTES)
         throw new RefusedAnswer('The server does not read what it is sent.');
       keepContext(contexts, message);
-      mender.sent(message);
+      repairer.sent(message);
       child.stdin.write(`${JSON.stringify(message)}\n`);
     },
     async close() {
@@ -100,13 +100,13 @@ function keepContext(contexts: Contexts, message: JSONRPCMessage): void {
   else if (message.method === 'notifications/cancelled') contexts.delete(message.params?.requestId);
 }
 
-function deliver(transport: Transport, line: Buffer, parts: { contexts: Contexts; mender: MessageMender }): void {
-  const { contexts, mender } = parts;
+function deliver(transport: Transport, line: Buffer, parts: { contexts: Contexts; repairer: MessageRepairer }): void {
+  const { contexts, repairer } = parts;
   const value = parseLine(line);
   if (value === undefined) return;
   const id = findSentId(contexts, value);
   // The SDK checks the shape of all other messages when it receives them.
-  const message = mender.mend(value, id) as unknown as JSONRPCMessage;
+  const message = repairer.repair(value, id) as unknown as JSONRPCMessage;
   if ('method' in message) {
     transport.onmessage?.(message);
     return;

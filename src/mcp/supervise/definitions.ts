@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { ListedTool } from '../client/client.ts';
-import { REFUSED_META } from '../client/mend-tools.ts';
+import { REFUSED_META } from '../client/repair-tools.ts';
 
 /** A server's tool as we adopted it. */
 export interface Definition {

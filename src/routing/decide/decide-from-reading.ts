@@ -8,7 +8,7 @@ const UNSURE = 0.7;
 
 /**
  * The domains of a question that was read over the models of the spaces: those whose measures it uses. A question that
- * could not be read keeps the domains that its words speak for.
+ * could not be read keeps the domains that its words point to.
  */
 export function decideFromReading(
   byWords: RoutingDecision,

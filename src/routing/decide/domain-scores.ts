@@ -4,13 +4,13 @@ import type { Scored } from './score-domains.ts';
 
 type DomainScores = NonNullable<RoutingDecision['scores']>;
 
-/** Grows with the words that speak for a domain and with how much of the question is explained; 0.5 to 0.99. */
+/** Grows with the words that point to a domain and with how much of the question is explained; 0.5 to 0.99. */
 export function scoreToConfidence(score: number, cover: number): number {
   return round(Math.min(0.99, 0.5 + 0.3 * (1 - Math.exp(-score)) + 0.2 * cover));
 }
 
 /**
- * The score of every domain that some word speaks for, best first. A domain that is asked has at least 0.5, any other one
+ * The score of every domain that some word points to, best first. A domain that is asked has at least 0.5, any other one
  * less, so that a reader can compare them.
  */
 export function toDomainScores(asked: readonly string[], scored: Scored, registry: Registry): DomainScores {

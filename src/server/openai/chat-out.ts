@@ -1,7 +1,7 @@
+import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
 import { type Encoding, sseEncoding } from '../http/encode.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
 import { toTurnError } from './openai-error.ts';
-import { toUsage } from './openai-usage.ts';
 import { createTurnParts, type TurnPart } from './turn-parts.ts';
 
 /** The ids of a completion. */
@@ -81,4 +81,16 @@ export function toCompletion(head: CompletionHead, parts: readonly TurnPart[]): 
 
 function headOf({ turnId, conversationId, agent, created }: CompletionHead, object: string): Record<string, unknown> {
   return { id: `chatcmpl-${turnId}`, object, created, model: agent, session_id: conversationId };
+}
+
+/** Tokens in the names of chat completions. The built-in model counts none. `cost` is in dollars, as OpenRouter has it. */
+function toUsage(usage: TokenUsage | undefined): Record<string, unknown> {
+  const { prompt_tokens = 0, completion_tokens = 0, total_tokens = 0, cached_tokens, cost_usd } = usage ?? {};
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens,
+    ...(cached_tokens !== undefined && { prompt_tokens_details: { cached_tokens } }),
+    ...(cost_usd !== undefined && { cost: cost_usd }),
+  };
 }

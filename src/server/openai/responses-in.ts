@@ -61,7 +61,7 @@ export async function findResponse(runtime: Runtime, user: User, id: string): Pr
 }
 
 /**
- * The message that the next one stands beside: a response that others follow already is continued on a branch of its
+ * The message whose sibling the next one is: a response that others follow already is continued on a branch of its
  * own. Undefined for the newest one.
  */
 export async function findBranch(runtime: Runtime, user: User, previous: StoredTurn): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
+import { type Encoding, sseEncoding } from '../http/encode.ts';
 import { parseRequest } from '../http/parse.ts';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -17,10 +18,15 @@ import { toClientTools } from './caller-tools.ts';
 import { findModel } from './find-model.ts';
 import { OTHERWISE, openCall } from './open-call.ts';
 import { readParts } from './read-parts.ts';
-import { responseEncoding } from './response-encoding.ts';
 import { findBranch, findResponse, readInput } from './responses-in.ts';
 import { createResponseTranslator, type ResponseHead, wholeResponse } from './responses-out.ts';
 import { createTurnParts } from './turn-parts.ts';
+
+/** Events without our ids: a client of OpenAI's protocol would not send them back. */
+const responseEncoding: Encoding = {
+  ...sseEncoding,
+  encode: (_id, { name, data }) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,
+};
 
 interface ResponseRoute {
   response: string;

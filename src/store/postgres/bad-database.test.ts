@@ -3,12 +3,12 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { COMMAND } from '../../../test/command.ts';
 import { freePort } from '../../../test/free-port.ts';
 import { databaseOfFile } from '../../../test/postgres/database.ts';
 import { createPostgresStore } from './postgres-store.ts';
 
 const database = databaseOfFile();
-const COMMAND = join(import.meta.dirname, '..', '..', '..', 'bin', 'holodeck.js');
 const PASSWORD = 'canary-password';
 const USER = 'a0000000-0000-4000-8000-000000000001';
 

@@ -18,7 +18,7 @@ export type FromWorker =
   | { type: 'started'; id: number }
   | { type: 'progress'; id: number; text: string }
   /** The reply to `abort`: the thread is not blocked. */
-  | { type: 'heard'; id: number }
+  | { type: 'received'; id: number }
   /** `json` is cut if `length` is larger. */
   | { type: 'returned'; id: number; json: string; length: number }
   /** `words` may be shown to the user. */

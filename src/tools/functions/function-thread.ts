@@ -36,7 +36,7 @@ interface OpenCall {
   /** True when the call's result is no longer awaited. */
   isStopped: boolean;
   /** True when the thread has replied to the stop, so it is not blocked. */
-  isHeard: boolean;
+  isReceived: boolean;
   progress: ToolContext['progress'];
   end(outcome: ToolOutcome | undefined): void;
 }
@@ -94,7 +94,7 @@ export class FunctionThread {
     const { user, callId, signal, progress } = context;
     const { promise, resolve } = Promise.withResolvers<ToolOutcome | undefined>();
     const id = ++this.#lastId;
-    const call = { id, name, isStarted: false, isStopped: false, isHeard: false, progress, end: resolve };
+    const call = { id, name, isStarted: false, isStopped: false, isReceived: false, progress, end: resolve };
     const stop = () => this.#stop(call);
     if (signal.aborted || !this.#isOpen) return Promise.resolve(undefined);
     this.#calls.set(id, call);
@@ -137,7 +137,7 @@ export class FunctionThread {
   #receiveFor(call: OpenCall | undefined, message: Exclude<FromWorker, { type: 'ready' | 'loaded' }>): void {
     if (!call) return;
     if (message.type === 'started') call.isStarted = true;
-    if (message.type === 'heard') call.isHeard = true;
+    if (message.type === 'received') call.isReceived = true;
     if (message.type === 'progress') call.progress(this.#redactor.text(sanitizeText(message.text)));
     if (message.type === 'threw') {
       this.#log(`${call.name}: ${message.log}`);
@@ -184,7 +184,7 @@ export class FunctionThread {
   #giveUp(call: OpenCall): void {
     if (!this.#calls.has(call.id)) return;
     this.#isOpen = false;
-    if (call.isHeard) this.#closeWhenIdle();
+    if (call.isReceived) this.#closeWhenIdle();
     else void this.close(`${call.name} blocked the thread that runs the functions, so it was ended`);
   }
 

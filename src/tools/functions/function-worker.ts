@@ -58,7 +58,7 @@ parentPort?.on('message', (message: ToWorker) => {
   if (message.type === 'call') void call(message);
   if (message.type === 'abort') {
     running.get(message.id)?.abort();
-    send({ type: 'heard', id: message.id });
+    send({ type: 'received', id: message.id });
   }
 });
 

@@ -34,9 +34,10 @@ const all = Object.entries(source.model.vocab)
   .sort((a, b) => a[1] - b[1])
   .map(([piece]) => piece);
 const collected = readPublic('train');
-const marked = [...readMarked(), ...readSentences('{16,17a,17b,17c,17d,17e,17f,17h,17i}')].filter(
-  ({ file }) => !file.includes(leftOut),
-);
+const marked = [
+  ...readMarked(),
+  ...readSentences(['16', '17a', '17b', '17c', '17d', '17e', '17f', '17h', '17i']),
+].filter(({ file }) => !file.includes(leftOut));
 const epochs = Array.from({ length: EPOCHS }, (_, epoch) => drawEpoch(epoch));
 const kept = earlier === undefined ? cutVocabulary(epochs.slice(0, 2).flat()) : readVocabulary(earlier);
 const pieces = createWordPieces(kept.map(({ piece }) => piece));

@@ -1,23 +1,14 @@
-import { globSync, readFileSync } from 'node:fs';
 import type { MarkKind, MessageLabel } from '../../../../src/builtin/reader/labels.ts';
+import { readSentenceLines } from '../../eval-outside.ts';
 import type { Piece } from './example.ts';
 import type { MarkedRow } from './read-marked.ts';
-
-const DATA = new URL('../../../data/builtin/', import.meta.url);
 
 type Kinds = Readonly<Record<string, MarkKind>>;
 const SHOWN: Kinds = { ref: 'show', when: 'show', filter: 'show' };
 
 /** Sentences of outside authors that were learnt from, as marked messages. Rows whose slots are not in the text are left out. */
-export function readSentences(sets: string): MarkedRow[] {
-  return globSync(`outside-2026-11-${sets}/sentences.tsv`, { cwd: DATA })
-    .sort()
-    .flatMap((file) =>
-      readFileSync(new URL(file, DATA), 'utf8')
-        .split('\n')
-        .filter((line) => line.includes('\t') && !line.startsWith('#'))
-        .flatMap((line) => toRow(line, file) ?? []),
-    );
+export function readSentences(sets: readonly string[]): MarkedRow[] {
+  return sets.flatMap((set) => readSentenceLines(`2026-11-${set}`).flatMap((line) => toRow(line, set) ?? []));
 }
 
 function toRow(line: string, file: string): MarkedRow | undefined {

@@ -1,5 +1,5 @@
 /**
- * Measures a trained reader on marked messages: `node lab/scripts/learned/reader/measure-reader.ts [folder] [marked/17d.txt] [--misses]`.
+ * Measures a trained reader on marked messages: `node lab/scripts/learned/reader/measure-reader.ts [folder] [17d] [--misses]`.
  * The folder holds reader.bin, reader.json and the kernel; without one the shipped reader is measured.
  */
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import type { Mark, Reading } from '../../../../src/builtin/reader/reading.ts';
 
 import { type MarkedRow, readMarked } from './read-marked.ts';
 
-const [folder = '', pattern = 'marked/17d.txt'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const [folder = '', part = '17d'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const showsMisses = process.argv.includes('--misses');
 /** A message that is too long to be read. */
 const NOTHING: Reading = {
@@ -21,7 +21,7 @@ const NOTHING: Reading = {
   chance: 0,
 };
 const reader = createReader(readFiles(folder === '' ? undefined : pathToFileURL(`${resolve(folder)}/`)));
-const rows = readMarked(pattern);
+const rows = readMarked(part);
 const results = rows.map((row) => {
   const text = row.pieces.map((piece) => piece.text).join('');
   const reading = reader.read(text, row.tasks) ?? NOTHING;

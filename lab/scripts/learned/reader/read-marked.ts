@@ -1,8 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
 import { MARK_KINDS, type MarkKind, MESSAGE_LABELS, type MessageLabel } from '../../../../src/builtin/reader/labels.ts';
+import { readParts } from '../../find-data.ts';
 import type { Piece } from './example.ts';
-
-const DATA = new URL('../../../data/builtin/', import.meta.url);
 
 /** A message that was marked by hand, with the titles of the user's tasks. */
 export interface MarkedRow {
@@ -12,14 +10,13 @@ export interface MarkedRow {
   file: string;
 }
 
-/** Reads `marked/*.txt`: groups with a line `# tasks: a | b (done)`, then lines of labels, a tab and the marked message. */
-export function readMarked(pattern = 'marked/*.txt'): MarkedRow[] {
-  return globSync(pattern, { cwd: DATA })
-    .sort()
-    .flatMap((file) => readFile(readFileSync(new URL(file, DATA), 'utf8'), file));
+/** Reads parts of marked.txt: groups with a line `# tasks: a | b (done)`, then lines of labels, a tab and the marked message. */
+export function readMarked(name?: string): MarkedRow[] {
+  const parts = [...readParts('marked.txt')].filter(([part]) => name === undefined || part === name);
+  return parts.flatMap(([part, text]) => readPart(text, part));
 }
 
-function readFile(text: string, file: string): MarkedRow[] {
+function readPart(text: string, file: string): MarkedRow[] {
   let tasks: string[] = [];
   return text.split('\n').flatMap((line, index) => {
     const [, list] = /^# tasks:(.*)$/.exec(line) ?? [];

@@ -50,7 +50,7 @@ function isGrave({ action, slots }: Command): boolean {
   return action === 'delete' || (action === 'update' && slots.title !== undefined);
 }
 
-/** The message with plain quotes and no word mended; undefined if it has a sign that may turn it round. */
+/** The message with plain quotes and no word corrected; undefined if it has a sign that may turn it round. */
 function plainText(text: string): string | undefined {
   const plain = text
     .replace(JOY, '')
@@ -65,7 +65,7 @@ function plainText(text: string): string | undefined {
   return SIGN.test(plain) ? undefined : plain;
 }
 
-/** A deletion or a new name that fits only once words are mended is a likely reading, not a plain one. */
+/** A deletion or a new name that fits only once words are corrected is a likely reading, not a plain one. */
 function weaken(command: Command): Command {
   return isGrave(command) ? { ...command, evidence: 'likely' } : command;
 }

@@ -123,7 +123,7 @@ function isDoubtful({ kind, start, end, when }: MarkedAct, text: string): boolea
   return /\?\s*$/.test(text) && !/\b(?:can|could|would|will) (?:you|u)\b|please/i.test(text);
 }
 
-/** A report in plain words still may be meant of the thing: the reader, which knows remarks, must hear it too. */
+/** A report in plain words still may be meant of the thing: the reader, which knows remarks, must find it too. */
 export function settleReport(command: Command, reading: Reading | undefined): Command {
   if (!command.isReport || !reading) return command;
   return { ...command, evidence: reading.labels.done >= REPORTED ? 'likely' : 'unlikely' };

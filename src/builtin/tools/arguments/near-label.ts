@@ -19,7 +19,7 @@ interface Label {
 
 export type Labels = readonly Label[];
 
-/** Patterns for the words that may stand beside an argument's value. Words that the text lacks are left out. */
+/** Patterns for the words that may be next to an argument's value. Words that the text lacks are left out. */
 export function labelsOf(profile: ArgumentProfile, text: string): Labels {
   const low = text.toLowerCase();
   const said = (words: readonly string[]) => words.filter((word) => low.includes(rootOf(word)));
@@ -56,7 +56,7 @@ function once(make: () => RegExp): () => RegExp {
 /** A value after its label is surer than one before it. */
 const BEFORE_LABEL = 0.04;
 
-/** The score of a value that stands beside one of the argument's words; 0 if it does not. */
+/** The score of a value next to one of the argument's words; 0 if it does not. */
 export function nearLabel(labels: Labels, text: string, { at, length }: { at: number; length: number }): number {
   const before = text.slice(Math.max(0, at - REACH), at);
   const after = text.slice(at + length, at + length + REACH);
