@@ -19,7 +19,11 @@ export function FoundList({ found: { passages, is_found: isFound }, onOpen }: Fo
       <ul className="documents" aria-label={DOCUMENT_STRINGS.found}>
         {passages.map(({ knowledge, document, start, end, text, ...passage }) => (
           <li key={`${knowledge}/${document}.${start}`}>
-            <button type="button" className="document" onClick={() => onOpen({ knowledge, document, start, end })}>
+            <button
+              type="button"
+              className="document"
+              onClick={() => onOpen({ knowledge, document, start, end, ...passage })}
+            >
               <strong>{describeSource(passage)}</strong>
               <span className="small">{text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text}</span>
             </button>

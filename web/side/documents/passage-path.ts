@@ -10,6 +10,9 @@ export interface PassagePlace {
   document: string;
   start: number;
   end?: number;
+  /** Headings and page of the place itself: the text around it begins earlier, maybe under another heading. */
+  breadcrumb?: readonly string[];
+  page?: number | undefined;
 }
 
 /** The address of a passage with some text around it; that of a citation also names its version and quote. */

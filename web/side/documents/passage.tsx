@@ -20,19 +20,23 @@ export function Passage({ base, place }: { base: string; place: PassagePlace }) 
 }
 
 /** The text with its heading path, page and version. */
-export function PassageText({ passage, place }: { passage: ShownPassage; place?: { start: number; end?: number } }) {
+export function PassageText({ passage, place }: { passage: ShownPassage; place?: PassagePlace }) {
   const mark = useRef<HTMLElement>(null);
-  const { text, start, page, version, document, end } = passage;
+  const { text, start, version, document, end, title } = passage;
+  const { breadcrumb = passage.breadcrumb, page = passage.page } = place ?? {};
+  const source = describeSource({ title, breadcrumb });
   const [before, inside, after] = splitPassage(text, start, place ?? { start, end });
-  useEffect(() => mark.current?.scrollIntoView({ block: 'nearest' }), []);
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   const facts = [
     cleanName(document),
     ...(page === undefined ? [] : [DOCUMENT_STRINGS.page(page)]),
     DOCUMENT_STRINGS.version(version),
   ];
   return (
-    <section className="passage" aria-label={describeSource(passage)}>
-      <h3>{describeSource(passage)}</h3>
+    <section className="passage" aria-label={source}>
+      <h3>{source}</h3>
       <p className="muted small">{facts.join(' · ')}</p>
       <div className="passage-text" dir="auto">
         {before}
