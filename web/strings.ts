@@ -124,11 +124,7 @@ export const STRINGS = {
     found: (text: string) => `${text}, show the row`,
     missing: (text: string, reason = 'not found in the data') => `${text}, ${reason}`,
   },
-  source: {
-    label: 'Cited passages',
-    open: (source: string) => `${source}, show the passage`,
-    unsupported: 'Not supported by the cited passages:',
-  },
+  source: { open: (source: string) => `${source}, show the passage` },
   confidence: {
     statements: (found: number, all: number) => `${found} of ${all} statements supported by documents`,
     high: 'High confidence',

@@ -199,6 +199,6 @@ describe('a chart', () => {
     await screen.chat('how are we doing with footwear?');
     await chart.locator('table').waitFor();
     expect(await chart.count()).toBe(1);
-    expect(await chart.innerText()).toMatch(/Revenue[\s\S]*Stock[\s\S]*Rating/);
+    expect(await chart.textContent()).toMatch(/Revenue[\s\S]*Stock[\s\S]*Rating/);
   });
 });

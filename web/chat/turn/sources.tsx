@@ -1,10 +1,12 @@
 import { useActions } from '../../state/context.ts';
 import { answerOf, type Turn } from '../../state/turn.ts';
-import { STRINGS } from '../../strings.ts';
 import { describeSource } from './footnote.tsx';
 
+const LABEL = 'Cited passages';
+const UNSUPPORTED = 'Not supported by the cited passages:';
+
 /** The cited passages by name, and the sentences that they do not support. */
-export function Sources({ turn }: { turn: Turn }) {
+export default function Sources({ turn }: { turn: Turn }) {
   const actions = useActions();
   const message = answerOf(turn)?.id;
   const { citations = [] } = turn.facts;
@@ -12,7 +14,7 @@ export function Sources({ turn }: { turn: Turn }) {
   return (
     <>
       {citations.length > 0 && (
-        <ul className="sources" aria-label={STRINGS.source.label}>
+        <ul className="sources" aria-label={LABEL}>
           {citations.map((citation) => (
             <li key={citation.id}>
               <button
@@ -29,7 +31,7 @@ export function Sources({ turn }: { turn: Turn }) {
       {unsupported.length > 0 && (
         <div className="problem mild">
           <div className="grow">
-            <strong>{STRINGS.source.unsupported}</strong>
+            <strong>{UNSUPPORTED}</strong>
             <ul className="plain-list">
               {unsupported.map(({ text, start, reason }) => (
                 <li key={start}>{reason ? `${text} (${reason})` : text}</li>

@@ -7,18 +7,18 @@ import { answerOf, isRunning, type Part, type Turn as ShownTurn } from '../../st
 import { STRINGS } from '../../strings.ts';
 import { Calls } from '../calls/calls.tsx';
 import { Answer } from './answer.tsx';
-import { FileVerdicts } from './file-verdicts.tsx';
 import { Next } from './next.tsx';
 import { Outcome } from './outcome.tsx';
 import { Question } from './question.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { Routing } from './routing.tsx';
-import { Sources } from './sources.tsx';
 import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** Loaded with the first turn that has one. */
 const Charts = lazy(() => import('../../chart/charts.tsx'));
+const FileVerdicts = lazy(() => import('./file-verdicts.tsx'));
+const Sources = lazy(() => import('./sources.tsx'));
 const Waits = lazy(() => import('../waits/waits.tsx'));
 
 interface TurnProps {
@@ -39,7 +39,7 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
     <>
       {question && <Question question={question} onEdit={onEdit} />}
       <div className="reply">
-        {files.length > 0 && <FileVerdicts files={files} />}
+        <Suspense>{files.length > 0 && <FileVerdicts files={files} />}</Suspense>
         {routing && <Routing routing={routing} />}
         {parts.map((part) => (
           <PartView key={`${part.kind}.${part.id}`} part={part} turn={turn} />
@@ -55,7 +55,11 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
             <Charts turn={turn} />
           </Suspense>
         )}
-        {isEnded && <Sources turn={turn} />}
+        {isEnded && facts.citations && (
+          <Suspense>
+            <Sources turn={turn} />
+          </Suspense>
+        )}
         {isEnded && <Verdict turn={turn} />}
         {status === 'waiting' && canAct && (
           <Suspense>

@@ -17,7 +17,7 @@ export function Cited({ base, citation }: { base: string; citation: Citation }) 
     <>
       <p className="problem mild">{DOCUMENT_STRINGS.changed}</p>
       <Quote citation={citation} />
-      <h3>{DOCUMENT_STRINGS.nearest}</h3>
+      <p className="muted">{DOCUMENT_STRINGS.nearest}</p>
       <PassageText passage={value} />
     </>
   );
@@ -31,7 +31,7 @@ function Gone({ base, citation }: { base: string; citation: Citation }) {
       <Quote citation={citation} />
       {nearest && (
         <>
-          <h3>{DOCUMENT_STRINGS.elsewhere}</h3>
+          <p className="muted">{DOCUMENT_STRINGS.elsewhere}</p>
           <PassageText passage={nearest} />
         </>
       )}

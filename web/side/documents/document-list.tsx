@@ -32,19 +32,32 @@ export function DocumentList({ base, onOpen }: { base: string; onOpen(place: Pas
       <ul className="documents" aria-label={DOCUMENT_STRINGS.list}>
         {documents.map((document) => (
           <li key={`${document.knowledge}/${document.document}`}>
-            <button
-              type="button"
-              className="document"
-              disabled={document.state === 'unread'}
-              onClick={() => onOpen({ knowledge: document.knowledge, document: document.document, start: 0 })}
-            >
-              <strong>{cleanName(document.title)}</strong>
-              <span className="muted small">{factsOf(document)}</span>
-              {document.reason && <span className="bad small">{cleanName(document.reason)}</span>}
-            </button>
+            {document.state === 'unread' ? (
+              <div className="document">
+                <DocumentFacts document={document} />
+              </div>
+            ) : (
+              <button
+                type="button"
+                className="document"
+                onClick={() => onOpen({ knowledge: document.knowledge, document: document.document, start: 0 })}
+              >
+                <DocumentFacts document={document} />
+              </button>
+            )}
           </li>
         ))}
       </ul>
+    </>
+  );
+}
+
+function DocumentFacts({ document }: { document: DocumentInfo }) {
+  return (
+    <>
+      <strong>{cleanName(document.title)}</strong>
+      <span className="muted small">{factsOf(document)}</span>
+      {document.reason && <span className="bad small">{cleanName(document.reason)}</span>}
     </>
   );
 }

@@ -27,8 +27,8 @@ export function PassageText({ passage, place }: { passage: ShownPassage; place?:
   const source = describeSource({ title, breadcrumb });
   const [before, inside, after] = splitPassage(text, start, place ?? { start, end });
   useEffect(() => {
-    mark.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
+    if (place) mark.current?.scrollIntoView({ block: 'nearest' });
+  }, [place]);
   const facts = [
     cleanName(document),
     ...(page === undefined ? [] : [DOCUMENT_STRINGS.page(page)]),
