@@ -3,7 +3,7 @@ import type { Citation, NumberCheck } from '../../src/schema/conversation/turn.t
 import type { Block } from './read-blocks.ts';
 
 /** `[p1]` in an answer. */
-export interface CitationMark {
+interface CitationMark {
   kind: 'citation';
   text: string;
   start: number;
