@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { createMinutesReporter } from './test/minutes-reporter.ts';
 
-/** Files that judge speed or memory, or that load all processors. They run alone, one after the other. */
+/** Files that judge speed or memory. They run alone, one after the other. */
 const ALONE = [
-  'test/{full-disk,reply-floods}.test.ts',
-  'test/several-servers/torture/*.test.ts',
+  'test/reply-floods.test.ts',
+  'test/server/slow-readers.test.ts',
   'src/files/**/{file-reader,ocr}.test.ts',
 ];
 
 /** Files that start programs or servers, or that need PostgreSQL. */
 const WHOLE = [
-  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
+  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,full-disk,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
   'test/mcp-{agent,login,tasks}.test.ts',
   'test/{tool,model}-faults.test.ts',
   'test/domains/{csv,space-init}.test.ts',
@@ -27,7 +27,7 @@ const WHOLE = [
   'src/tasks/postgres-task-store.test.ts',
   'test/clients/**/*.test.ts',
   'test/postgres/**/*.test.ts',
-  'test/several-servers/*.test.ts',
+  'test/several-servers/**/*.test.ts',
   'src/tasks/many-users.test.ts',
 ];
 
@@ -62,6 +62,8 @@ export default defineConfig({
           name: 'fast',
           include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...WHOLE, ...ALONE, ...PAGE],
+          // Files of a worker share its modules, whose loading would take longer than most tests.
+          isolate: false,
           maxWorkers: '100%',
           sequence: { groupOrder: 1 },
         },
@@ -81,6 +83,8 @@ export default defineConfig({
         test: {
           name: 'page',
           include: PAGE,
+          // One browser for all files of a worker; each test has a context of its own.
+          isolate: false,
           globalSetup: BUILDS,
           maxWorkers: WORKERS,
           sequence: { groupOrder: 2 },

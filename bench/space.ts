@@ -23,7 +23,7 @@ domains:
     display_name: Sales
     description: sales
     capabilities: [Revenue of sales by product and region]
-    mcp_tools: [query_space_sales, poll_response_sales]
+    mcp_tools: [query_space_sales]
 tools:
   - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }
 `;

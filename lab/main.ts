@@ -18,6 +18,7 @@ const EVALUATIONS: Record<string, { script: string; what: string }> = {
   data: { script: 'scripts/eval-data.ts', what: 'answers over the retail data' },
   routing: { script: 'scripts/eval-routing.ts', what: 'routing, checks and times of data domains' },
   knowledge: { script: 'scripts/eval-knowledge.ts', what: 'documents found for questions, and the floor of a search' },
+  citations: { script: 'scripts/eval-citations.ts', what: 'corrupted citations caught, and false alarms' },
   'fit-tools': { script: 'scripts/learned/fit-tools.ts', what: 'fits and prints the weights of the choice of tools' },
   test: { script: '../node_modules/vitest/vitest.mjs', what: 'the tests of the evaluations themselves' },
 };

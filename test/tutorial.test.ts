@@ -9,7 +9,16 @@ import { freePort } from './free-port.ts';
 import { call, say } from './terminal/session.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const CHAPTERS = ['1-first-agent', '2-function-tool', '3-mcp-server', '4-model', '5-serve', '6-test', '7-data'];
+const CHAPTERS = [
+  '1-first-agent',
+  '2-function-tool',
+  '3-mcp-server',
+  '4-model',
+  '5-serve',
+  '6-test',
+  '7-data',
+  '8-documents',
+];
 
 describe('the tutorial', () => {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-tutorial-'));

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { sweep } from '../../test/long.ts';
 import { type Attack, changedIn, isNamedAndUndone, lostIn, playAttack } from './attack-fixture.ts';
 
 const read = (file: string) =>
@@ -8,7 +9,7 @@ const read = (file: string) =>
     .filter((line) => line !== '' && !line.startsWith('#') && !line.includes(' => '));
 
 describe('messages that order nothing of the kind', () => {
-  const attacks = [...read('hostile.txt'), ...read('moves.txt')];
+  const attacks = sweep([...read('hostile.txt'), ...read('moves.txt')], 5);
   const played: Attack[] = [];
 
   it('delete, rename and take away nothing', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { pick } from '../../test/long.ts';
 import { TodoIntent } from '../schema/intent.ts';
 import { createReader } from './understanding-fixture.ts';
 
@@ -31,7 +32,7 @@ describe('every message', () => {
         fc.pre(!DELETING.test(text));
         expect(read(text).calls.filter((call) => call.name === 'delete_task')).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: pick(150, 2_000) },
     );
   });
 });

@@ -122,7 +122,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'knowledge.NAME.description': 'What the documents are about, for the model',
   'knowledge.NAME.top_k': 'Passages that a search returns, 1 to 50',
   'knowledge.NAME.watch': 'In `chat` and `serve`, changed files are read again',
-  'knowledge.NAME.embedding': '`none`, or a model whose vectors rank the passages beside their words',
+  'knowledge.NAME.embedding': '`none`, or a model whose vectors rank the passages; not supported yet, `status` says so',
   'knowledge.NAME.embedding.provider': '`openai`, `ollama`, `google` or `openai_compatible`',
   'knowledge.NAME.embedding.name': 'Name of the embedding model',
   'knowledge.NAME.embedding.endpoint': 'Address of the API; needed for `openai_compatible`',

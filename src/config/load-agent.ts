@@ -137,11 +137,8 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
   const tools = draft.tools.filter((tool) => tool !== undefined);
-  const {
-    response_format: _,
-    knowledge: _map,
-    ...file
-  } = withRealPaths({ ...AgentFile.parse(value), tools }, references.paths);
+  const parsed = withRealPaths({ ...AgentFile.parse(value), tools }, references.paths);
+  const { response_format: _, knowledge: _map, ...file } = parsed;
   const { instructions, responseFormat } = references;
   const format = responseFormat && { response_format: responseFormat };
   const parts = { ...format, ...(knowledge.data && { knowledge: knowledge.data }) };

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../clock.ts';
+import type { SpaceAnswerer } from '../space/space-answerer.ts';
 import type { ComposedSpace } from '../space/space-composer.ts';
-import type { SpaceJobs } from '../space/space-jobs.ts';
 import { defineKind, type OpenedSource, type OpenOptions } from './kind.ts';
 import { checkLists, serverKeys, withEntry } from './server-entry.ts';
 
@@ -26,7 +26,7 @@ export const spaceKind = defineKind(Entry, {
       import('../space/space-tools.ts'),
     ]);
     const space = (await loadSpace(file, { root: folder })).file;
-    return createSpaceTools(space, {} as SpaceJobs, '').map(({ name }) => name); // only names are read: no job is run
+    return createSpaceTools(space, {} as SpaceAnswerer, '').map(({ name }) => name); // only names are read: nothing is asked
   },
   async inspect(entries, { folder }, { clock }) {
     const problems: string[] = [];

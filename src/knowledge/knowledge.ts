@@ -27,7 +27,7 @@ export interface Passage {
   text: string;
 }
 
-export interface Hit {
+interface Hit {
   passage: Passage;
   /** Orders the hits; comparable within one search only. */
   score: number;
@@ -53,7 +53,7 @@ export interface SearchResult {
   building?: BuildProgress;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   groups: Groups;
   /** Absent = `top_k` of the entry. */
   topK?: number;
@@ -86,7 +86,7 @@ export interface BuildOptions {
   signal?: AbortSignal;
 }
 
-/** One line of `status`. */
+/** A line of `status`. */
 export interface DocumentState {
   document: string;
   title: string;

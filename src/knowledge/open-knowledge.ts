@@ -25,13 +25,21 @@ export interface KnowledgeOptions {
   reader?: FileReader;
 }
 
+const UNUSED_EMBEDDING = 'embedding is not supported yet: passages are ranked by their words alone';
+
+export function indexPath(data: string, agent: string, name: string): string {
+  return join(data, 'knowledge', `${agent}.${name}.sqlite`);
+}
+
 /** Opens a knowledge base. Nothing is read before the first use. */
 export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
   const { name, entry, clock, log, folder } = options;
-  const file = createIndexFile(join(options.data, 'knowledge', `${options.agent}.${name}.sqlite`), entry.visible_to);
+  const file = createIndexFile(indexPath(options.data, options.agent, name), entry.visible_to);
   const sources = [entry.source].flat();
   const closing = new AbortController();
-  const builder = createBuilder({ file, folder, sources, clock, log, signal: closing.signal, reader: options.reader });
+  const { signal } = closing;
+  const remarks = entry.embedding === 'none' ? [] : [UNUSED_EMBEDDING];
+  const builder = createBuilder({ file, folder, sources, clock, log, signal, remarks, reader: options.reader });
   let isKeptFresh = false;
   let stopWatching: (() => void) | undefined;
 

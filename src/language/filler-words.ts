@@ -32,12 +32,22 @@ const FILLERS = {
     'a an the my our your his her their this that these those to of for on in at by with from and or about is are ' +
     'was were be been it its i me we you us do did does have has had will would can could should please just so ' +
     'as task tasks item items thing things one ones todo todos reminder entry',
+  /** Searching documents. */
+  document:
+    'a an the this that these those my our your his her their its it they them we us i me you he she who whom whose ' +
+    'which what when where why how is are was were be been being am do does did done doing have has had having can ' +
+    'could should would may might must shall will and or but if then than so as of in on at by to from for with ' +
+    'within about into over under between through during after before since until there here any some each every ' +
+    'many much both either neither other another such only just also too very not no nor because while against again ' +
+    'further once more most few own same all up down out off above below please tell know dont doesnt isnt arent ' +
+    'cant im ive youre hello hi hey thanks thank ok okay yes',
 } as const;
 
 const listOf = (...texts: string[]): ReadonlySet<string> => new Set(texts.join(' ').split(' '));
 
 export const DOMAIN_FILLER = listOf(FILLERS.question, FILLERS.domain);
 export const STOP_WORDS = listOf(FILLERS.reference);
+export const DOCUMENT_FILLER = listOf(FILLERS.document);
 
 /** Ways to begin a question to data, separated by |. */
 export const SHOW_PHRASES =

@@ -1,4 +1,4 @@
-import type { TurnView } from '../builtin/conversation.ts';
+import type { CallRecord, TurnView } from '../builtin/conversation.ts';
 import { DataQuery, type DataReading, type DataVocabulary } from '../schema/data-query.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
@@ -47,37 +47,42 @@ export function isRunQuery(tool: string): boolean {
 
 /** The last turn that was answered: a question that was declined in between changes nothing. */
 export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | undefined {
-  const answered = turns.filter(({ records }) => records.some(({ name }) => isRunQuery(name)));
-  const records = answered.at(-1)?.records.filter(({ name }) => isRunQuery(name)) ?? [];
-  const parts = records.flatMap(({ name, arguments: args }) => {
-    const query = readQuery(args);
-    return query ? [{ tool: name, query }] : [];
+  const answered = turns.flatMap(({ records }) => {
+    const own = records.filter(({ name }) => isRunQuery(name));
+    return own.length > 0 ? [own] : [];
   });
-  const [first] = parts;
-  const [record] = records;
-  if (!first || !record) return undefined;
-  const dimension = first.query.dimensions[0];
-  const values = 'result' in record.outcome ? shownNames(record.outcome.result, first.query) : [];
-  const assumptions = records.flatMap(({ arguments: args }) =>
-    Array.isArray(args.assumptions) ? args.assumptions.map(String) : [],
-  );
-  const [previous] =
-    answered
-      .at(-2)
-      ?.records.flatMap(({ name, arguments: args }) => (isRunQuery(name) ? (readQuery(args) ?? []) : [])) ?? [];
-  const time = 'result' in record.outcome ? shownTime(record.outcome.result, first.query) : undefined;
+  const partsOf = (records: readonly CallRecord[] = []) =>
+    records.flatMap(({ name, arguments: args }) => {
+      const query = readQuery(args);
+      return query ? [{ tool: name, query }] : [];
+    });
+  const [record, ...others] = answered.at(-1) ?? [];
+  const parts = record ? partsOf([record, ...others]) : [];
+  const query = parts[0]?.query;
+  if (!query || !record) return undefined;
+  const result = 'result' in record.outcome ? record.outcome.result : null;
+  const [dimension] = query.dimensions;
+  const values = shownNames(result, query);
+  const time = shownTime(result, query);
+  const previous = partsOf(answered.at(-2))[0]?.query;
   return {
     parts,
-    assumptions,
+    assumptions: [record, ...others].flatMap(({ arguments: { assumptions: list } }) =>
+      Array.isArray(list) ? list.map(String) : [],
+    ),
     ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }),
     ...(time !== undefined && { shownTime: time }),
     ...(previous && { previous }),
   };
 }
 
+/** The rows of a result; none if it has no table. */
+export function rowsOf(result: Json): JsonObject[] {
+  return isObject(result) && Array.isArray(result.rows) ? result.rows.filter(isObject) : [];
+}
+
 function shownTime(result: Json, { dimensions, grain, limit }: DataQuery): string | undefined {
-  const rows = isObject(result) && Array.isArray(result.rows) ? result.rows.filter(isObject) : [];
-  const [first, ...others] = rows.map((row) => Object.values(row)[0]);
+  const [first, ...others] = rowsOf(result).map((row) => Object.values(row)[0]);
   if (!grain || limit !== 1 || dimensions.length > 0 || others.length > 0) return undefined;
   return typeof first === 'string' ? first : undefined;
 }
@@ -94,7 +99,7 @@ export function readQuery({
 
 /** The names in the column of the first dimension. */
 export function shownNames(result: Json, { dimensions, grain }: DataQuery): string[] {
-  const rows = isObject(result) && Array.isArray(result.rows) ? result.rows.filter(isObject) : [];
+  const rows = rowsOf(result);
   const column = Object.keys(rows[0] ?? {})[grain ? 1 : 0];
   if (column === undefined || dimensions.length === 0) return [];
   return [...new Set(rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : [])))];

@@ -1,23 +1,21 @@
 import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts';
 import { readTurns } from '../builtin/conversation.ts';
-import type { WordVectors } from '../language/word-vectors.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../schema/conversation/turn.ts';
-import type { DataQuery, DataReading } from '../schema/data-query.ts';
+import type { DataQuery, DataReading, DataVocabulary } from '../schema/data-query.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
 import { FAILED, firstLine } from './answer/describe-problem.ts';
 import { suggest } from './answer/suggest.ts';
-import { INSTEAD } from './answer/synthesize.ts';
 import { lastDomains } from './ask/plan-data-turn.ts';
 import { withSpaceConversations } from './ask/space-conversations.ts';
 import type { NamedSource } from './check/attribution.ts';
 import { checkAnswer } from './check/check-answer.ts';
-import { findDataNotes } from './check/data-notes.ts';
-import type { AnsweredQuery } from './check/dropped-words.ts';
+import type { ClaimChecker } from './check/claim-checker.ts';
+import { findDataNotes, findShortLists } from './check/data-notes.ts';
+import { type AnsweredQuery, describeDropped, findDropped } from './check/dropped-words.ts';
 import { markUnbacked } from './check/mark-unbacked.ts';
-import { describeMissingTotals, findMissingTotals } from './check/missing-totals.ts';
-import { describeUnansweredPhrases, findUnansweredPhrases } from './check/unanswered-phrases.ts';
+import { readResultTables } from './check/result-tables.ts';
 import { createClaimChecker } from './claims/check-claims.ts';
 import { type Composer, earlierQueries, isRunQuery, otherLine, readingLine, readQuery } from './composer.ts';
 import { decide } from './decide/decide.ts';
@@ -27,7 +25,6 @@ import { areWordsOf, askTool, type Registry } from './decide/registry.ts';
 
 export interface RoutingPluginOptions {
   registry: Registry;
-  vectors: () => WordVectors;
   /** If true, decides before the model is asked; otherwise the model chooses among the domains' tools. */
   decidesFirst: boolean;
   /** Reads questions over the models of local spaces. */
@@ -35,16 +32,18 @@ export interface RoutingPluginOptions {
 }
 
 /** Routing as a plugin of the loop: decides first, then checks the answer's figures and adds its sources. */
-export function createRoutingPlugin({ registry, vectors, decidesFirst, composer }: RoutingPluginOptions): TurnPlugin {
+export function createRoutingPlugin({ registry, decidesFirst, composer }: RoutingPluginOptions): TurnPlugin {
   const byWords = (turn: PluginTurn) => {
     const earlier = lastDomains(readTurns(turn.history), registry);
-    return decide({ text: questionOf(turn), earlier }, registry, vectors());
+    return decide({ text: questionOf(turn), earlier }, registry);
   };
-  const claimsOf = rememberLast(createClaimChecker);
+  const checkers = new WeakMap<DataVocabulary, ClaimChecker>();
   /** Words cannot be held against a query while the data cannot be read. */
   const claimChecker = async (turn: PluginTurn) => {
     const vocabulary = await composer?.vocabulary((name) => turn.tools.has(name)).catch(() => undefined);
-    return vocabulary && claimsOf(vocabulary);
+    const known = vocabulary && (checkers.get(vocabulary) ?? createClaimChecker(vocabulary));
+    if (vocabulary && known) checkers.set(vocabulary, known);
+    return known;
   };
   const compose = (turn: PluginTurn) =>
     composer?.compose({
@@ -52,14 +51,6 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
       earlier: earlierQueries(readTurns(turn.history)),
       isLater: readTurns(turn.history).length > 0,
       isOffered: (name) => turn.tools.has(name),
-    });
-  // The built-in model asks in the user's own words; other models may drop some of them.
-  const unansweredOf = (turn: PluginTurn, missing: readonly string[]) =>
-    findUnansweredPhrases({
-      question: questionOf(turn),
-      answered: answeredQueries(turn),
-      isMissing: (words) => areWordsOf(missing, words, registry),
-      ...(!decidesFirst && { vectors: vectors() }),
     });
   return {
     async before(turn) {
@@ -91,34 +82,20 @@ export function createRoutingPlugin({ registry, vectors, decidesFirst, composer 
         : checkAnswer({ text, question, calls, sources, whole: own.text, claims });
       const decision = turn.state.routing ?? late;
       const reading = decidesFirst ? decision?.reading : (await compose(turn))?.reading;
-      const sure = readingConfidence(dataCalls(turn), reading, decidesFirst);
+      const sure = readingConfidence(calls, reading, decidesFirst);
       return {
         events: [
           ...(late ? [{ type: 'routing' as const, decision: late }] : []),
           ...(checks.length > 0 ? [{ type: 'annotation' as const, checks }] : []),
         ],
-        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, unansweredOf, sure }) : {},
+        additions: decision ? additionsOf(turn, { decision, checks, sources, registry, sure, decidesFirst }) : {},
       };
     },
   };
 }
 
-/** Makes a value again only for another key. */
-function rememberLast<K, V>(make: (key: K) => V): (key: K) => V {
-  let last: { key: K; value: V } | undefined;
-  return (key) => {
-    if (last?.key !== key) last = { key, value: make(key) };
-    return last.value;
-  };
-}
-
 function questionOf({ state }: PluginTurn): string {
   return state.messages.find((message) => message.role === 'user')?.content ?? '';
-}
-
-/** The earlier messages of the user. */
-function earlierOf({ history }: PluginTurn): string[] {
-  return readTurns(history).map(({ message }) => message.content);
 }
 
 /** Calls that returned data, including those that read the rest of a cut output. */
@@ -133,13 +110,11 @@ function withoutCited({ text, state }: PluginTurn): string {
 }
 
 /**
- * Blanks out the parts of the answer that quote a tool: why a domain failed, which question was answered instead, and
- * notes about the data. All other text is checked, whoever wrote it.
+ * Blanks out the parts of the answer that quote a tool: what was computed, why a domain failed, and notes about the data.
+ * All other text is checked, whoever wrote it.
  */
 function withoutAsides({ text, state }: PluginTurn): string {
   const failures = state.calls.flatMap(({ error }) => (error ? [`${FAILED}${firstLine(error.message)}`] : []));
-  const questions = state.calls.flatMap(({ result }) => (isObject(result) ? [result.question] : []));
-  const instead = text.includes(INSTEAD) ? questions.filter((question) => typeof question === 'string') : [];
   const notes = findDataNotes(state.calls.map(({ result }) => result ?? null));
   const readings = state.routing?.reading
     ? [readingLine(state.routing.reading), ...otherLine(state.routing.reading)]
@@ -147,14 +122,14 @@ function withoutAsides({ text, state }: PluginTurn): string {
   const echoes = state.calls.flatMap(({ result }) =>
     isObject(result) && typeof result.reading === 'string' ? [result.reading] : [],
   );
-  return [...readings, ...echoes, ...failures, ...instead, ...notes].reduce(
+  return [...readings, ...echoes, ...failures, ...notes].reduce(
     (rest, aside) => rest.replace(aside, ' '.repeat(aside.length)),
     text,
   );
 }
 
-function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {
-  const answered = state.calls.filter((call) => call.state === 'completed' && call.domain !== undefined);
+function answeredQueries(turn: PluginTurn): AnsweredQuery[] {
+  const answered = dataCalls(turn).filter(({ domain }) => domain !== undefined);
   return answered.map((call) => ({
     query: Object.values(call.arguments)
       .filter((value) => typeof value === 'string')
@@ -164,10 +139,11 @@ function answeredQueries({ state }: PluginTurn): AnsweredQuery[] {
 }
 
 /** `<domain>.<space>` of every domain that answered, in call order. */
-function sourcesOf({ state, tools }: PluginTurn, registry: Registry): NamedSource[] {
-  const answered = state.calls.filter((call) => call.state === 'completed' && call.domain !== undefined);
+function sourcesOf(turn: PluginTurn, registry: Registry): NamedSource[] {
   const names = new Map(
-    answered.map((call) => [`${call.domain}.${tools.get(call.name)?.tool.source ?? call.name}`, call.domain ?? '']),
+    dataCalls(turn).flatMap(({ name, domain }) =>
+      domain === undefined ? [] : [[`${domain}.${turn.tools.get(name)?.tool.source ?? name}`, domain]],
+    ),
   );
   return [...names].map(([source, domain], index) => ({
     number: index + 1,
@@ -177,9 +153,6 @@ function sourcesOf({ state, tools }: PluginTurn, registry: Registry): NamedSourc
   }));
 }
 
-/** An answer that has only parts instead of the requested total has low confidence. */
-const MISSING_TOTAL_GAPS = 2;
-
 interface Findings {
   decision: RoutingDecision;
   checks: readonly NumberCheck[];
@@ -187,8 +160,7 @@ interface Findings {
   registry: Registry;
   /** The most that the readings of the calls allow. */
   sure: 'high' | 'medium' | 'low';
-  /** The parts of the question that the answer does not use, without those about missing domains. */
-  unansweredOf(turn: PluginTurn, missing: readonly string[]): string[];
+  decidesFirst: boolean;
 }
 
 function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
@@ -200,28 +172,29 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   if (decision.identified_domains.length === 0) return checks.some(({ found }) => !found) ? { confidence: 'low' } : {};
   const answered = new Set(sources.map(({ domain }) => domain));
   const missing = decision.identified_domains.filter((name) => !answered.has(name));
-  const unanswered = findings.unansweredOf(turn, missing);
+  // The built-in model asks in the user's own words and writes every row and note; other models may leave some out.
+  const isModel = !findings.decidesFirst;
+  const all = isModel ? findDropped(questionOf(turn), answeredQueries(turn)) : [];
+  const dropped = all.filter((words) => !areWordsOf(missing, words, registry));
   const unasked = missing.filter((name) => !turn.state.calls.some((call) => call.domain === name));
   const results = answeredQueries(turn).map(({ result }) => result);
-  const missingTotals = describeMissingTotals(findMissingTotals(results));
-  const notes = findDataNotes(results);
+  const untold = isModel ? findShortLists(turn.text, readResultTables(dataCalls(turn))) : [];
+  const notes = [...findDataNotes(results), ...(isModel ? findDataNotes(results, 'reasons') : []), ...untold];
   const unfound = checks.filter((check) => !check.found).length;
-  const gaps = missing.length + unfound + unanswered.length + notes.length + missingTotals.length * MISSING_TOTAL_GAPS;
+  const gaps = missing.length + unfound + dropped.length + notes.length;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
   const used = [...answered];
+  const earlier = readTurns(turn.history).map(({ message }) => message.content);
   const details = [
     ...unasked.map((name) => detailOf(name, turn, registry)),
-    ...(unanswered.length > 0 ? [{ reason: describeUnansweredPhrases(unanswered) }] : []),
-    ...[...missingTotals, ...notes].map((reason) => ({ reason })),
+    ...(dropped.length > 0 ? [{ reason: describeDropped(dropped) }] : []),
+    ...notes.map((reason) => ({ reason })),
   ];
   return {
     sources: sources.map(({ source }) => source),
-    suggestions:
-      used.length > 0
-        ? suggest({ question: questionOf(turn), earlier: earlierOf(turn), results, used, registry, descriptions })
-        : [],
+    suggestions: suggest({ question: questionOf(turn), earlier, results, used, registry, descriptions }),
     confidence: lower(confidenceOf(gaps, used.length), findings.sure),
-    partial_results: missing.length + unanswered.length + missingTotals.length + notes.length > 0,
+    partial_results: missing.length + dropped.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),
   };
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { ColumnFormat } from './column-format.ts';
+import type { JsonObject } from './json.ts';
 
 const Name = z.string().min(1);
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date, such as 2025-10-31');
@@ -129,6 +131,33 @@ export const DataReading = z.strictObject({
   spans: z.array(QuerySpan),
 });
 export type DataReading = z.infer<typeof DataReading>;
+
+/** The result of a tool that answers questions over data: of a local space and of every domain adapter. */
+export type DataResult = {
+  /** Ids of a remote space. They come first, so that they survive when a long result is cut. */
+  conversation_id?: string;
+  message_id?: string;
+  /** The answer in words. */
+  answer: string;
+  /** The computation in one line. Absent for SQL that a person or a model wrote. */
+  reading?: string;
+  confidence?: 'high' | 'medium' | 'low';
+  /** Why the confidence is not high. */
+  reasons?: string[];
+  drawing?: Drawing;
+  /** The executed query object. */
+  data_query?: JsonObject;
+  /** Remarks about the data, such as missing values. */
+  data_notes?: string[];
+  /** The question that was answered. */
+  question?: string;
+  sql_query?: string;
+  columns: { name: string; type?: string; format?: ColumnFormat }[];
+  rows: JsonObject[];
+  row_count: number;
+  /** True if rows were left out. */
+  more_rows?: true;
+};
 
 /** A measure and the words for it. */
 export interface MeasureWords {

@@ -1,11 +1,11 @@
 import { fillTemplate } from '../builtin/reply.ts';
 import { type ColumnFormat, formatCell } from '../schema/column-format.ts';
-import type { DataQuery, Drawing } from '../schema/data-query.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { DataQuery, DataResult, Drawing } from '../schema/data-query.ts';
+import type { Json } from '../schema/json.ts';
 import type { QueryRows } from './sql/guarded-database.ts';
 import type { ExactMatch } from './trusted/exact-question.ts';
 
-/** An answer before it is converted to Genie's format. */
+/** An answer before it becomes the result of a tool. */
 export interface SpaceAnswer {
   text: string;
   sql: string;
@@ -51,39 +51,27 @@ function textOf(value: Json | undefined, format: ColumnFormat | undefined): stri
   return value === null || value === undefined ? undefined : formatCell(value, format);
 }
 
-export interface MessageIds {
-  conversationId: string;
-  messageId: string;
-}
-
-/** A complete answer in the format of Genie's MCP tools. */
-export function completedMessage(answer: SpaceAnswer, ids: MessageIds): JsonObject {
-  const { columns, rows, isCut } = answer.rows;
-  const described = columns.map((name, index) => ({
-    name,
-    type_name: typeName(rows.map((row) => row[index] ?? null)),
-    ...(answer.formats[name] && { format: answer.formats[name] }),
-  }));
-  const statement = {
-    status: { state: 'SUCCEEDED' },
-    manifest: { schema: { columns: described }, total_row_count: rows.length, truncated: isCut },
-    result: { data_array: rows },
-  };
+/** The result of the tools of a space. */
+export function toResult(answer: SpaceAnswer): DataResult {
+  const { columns, rows, isCut, notes } = answer.rows;
   return {
-    content: {
-      textAttachments: [answer.text],
-      queryAttachments: [
-        { query: withParameters(answer), description: answer.description, statement_response: statement },
-      ],
-      ...(answer.echo !== undefined && { reading: answer.echo }),
-      ...(answer.query && { data_query: toJson(answer.query) }),
-      ...(answer.drawing && { drawing: answer.drawing }),
-      confidence: answer.confidence,
-      ...(answer.reasons.length > 0 && { reasons: [...answer.reasons] }),
-      ...(answer.rows.notes && { data_notes: answer.rows.notes }),
-    },
-    ...ids,
-    status: 'COMPLETED',
+    answer: answer.text,
+    ...(answer.echo !== undefined && { reading: answer.echo }),
+    confidence: answer.confidence,
+    ...(answer.reasons.length > 0 && { reasons: [...answer.reasons] }),
+    ...(answer.drawing && { drawing: answer.drawing }),
+    ...(answer.query && { data_query: JSON.parse(JSON.stringify(answer.query)) }),
+    ...(notes && notes.length > 0 && { data_notes: [...notes] }),
+    question: answer.description,
+    sql_query: withParameters(answer),
+    columns: columns.map((name, index) => ({
+      name,
+      type: typeName(rows.map((row) => row[index] ?? null)),
+      ...(answer.formats[name] && { format: answer.formats[name] }),
+    })),
+    rows: rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null]))),
+    row_count: rows.length,
+    ...(isCut && { more_rows: true }),
   };
 }
 
@@ -94,18 +82,6 @@ function withParameters({ sql, parameters = {} }: SpaceAnswer): string {
     if (value === undefined) return name;
     return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
   });
-}
-
-function toJson(query: DataQuery): JsonObject {
-  return JSON.parse(JSON.stringify(query));
-}
-
-export function runningMessage(ids: MessageIds): JsonObject {
-  return { content: { textAttachments: [], queryAttachments: [] }, ...ids, status: 'EXECUTING_QUERY' };
-}
-
-export function failedMessage(message: string, ids: MessageIds, status: 'FAILED' | 'CANCELLED' = 'FAILED'): JsonObject {
-  return { content: { textAttachments: [], queryAttachments: [] }, ...ids, status, error: { message } };
 }
 
 function typeName(values: readonly Json[]): 'LONG' | 'DOUBLE' | 'STRING' {

@@ -6,7 +6,6 @@ import type { Model } from '../models/model.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 import type { Space } from './load/load-space.ts';
 import { createSpaceAnswerer } from './space-answerer.ts';
-import { createSpaceJobs } from './space-jobs.ts';
 import { createSpaceTools } from './space-tools.ts';
 import { createSpaceViews, type SpaceViews } from './space-view.ts';
 import { createSqlRunner } from './sql/sql-runner.ts';
@@ -41,20 +40,16 @@ export function openSpace({ name, space, folder, clock, ids, vectors, model, log
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock });
   const views = createSpaceViews(space, runner, clock);
   const answerer = createSpaceAnswerer({ space, runner, views, vectors, clock, ids, ...(model && { model }) });
-  const jobs = createSpaceJobs(answerer, { clock, ids });
   let isTold = false;
   return {
-    tools: createSpaceTools(space.file, jobs, name),
+    tools: createSpaceTools(space.file, answerer, name),
     views,
     async warmUp() {
       const notes = (await runner.load()).flatMap((table) => table.notes.map(({ text }) => text));
       if (!isTold) for (const note of notes) log?.(note, { space: space.file.name });
       isTold = true;
     },
-    close() {
-      jobs.close();
-      runner.close();
-    },
+    close: () => runner.close(),
   };
 }
 

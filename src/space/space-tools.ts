@@ -1,20 +1,16 @@
-import type { JsonObject } from '../schema/json.ts';
-import type { Tool, ToolContext, ToolOutcome } from '../tools/tool.ts';
+import type { Tool, ToolOutcome } from '../tools/tool.ts';
 import type { SpaceFile } from './load/space-file.ts';
 import { createModel, hasMeasures } from './model/model.ts';
 import { describeModel, querySchema } from './query-schema.ts';
-import type { SpaceJobs } from './space-jobs.ts';
+import { type AnswerOutcome, toResult } from './space-answer.ts';
+import type { SpaceAnswerer } from './space-answerer.ts';
 
 const MAX_QUERY_CHARS = 4_000;
 const LISTED_QUESTIONS = 30;
 
-/** The tools of a space: questions in words and polling, named like Genie's, and the query object. */
-export function createSpaceTools(file: SpaceFile, jobs: SpaceJobs, source: string): Tool[] {
-  const ids = {
-    conversation_id: { type: 'string', description: 'From an earlier answer of this space' },
-    message_id: { type: 'string', description: 'From the answer that was still running' },
-  };
-  const common = { readOnly: true, idempotent: true, source, isLocalSpace: true };
+/** The tools of a space: for questions in words, and for the query object. */
+export function createSpaceTools(file: SpaceFile, answerer: SpaceAnswerer, source: string): Tool[] {
+  const common = { readOnly: true, idempotent: true, source };
   return [
     {
       ...common,
@@ -29,27 +25,19 @@ export function createSpaceTools(file: SpaceFile, jobs: SpaceJobs, source: strin
             maxLength: MAX_QUERY_CHARS,
             description: 'The question, in plain words',
           },
-          conversation_id: ids.conversation_id,
         },
         required: ['query'],
       },
-      run: async (args, context) => ({ result: await jobs.ask(String(args.query), askerOf(args, context)) }),
+      run: async (args, { signal }) => toOutcome(await answerer.answer(String(args.query), signal)),
     },
-    ...(hasMeasures(file) ? [queryTool(file, jobs, common)] : []),
-    {
-      ...common,
-      name: `poll_response_${file.name}`,
-      description: `Looks whether a question to ${file.title} that was still running is answered by now.`,
-      inputSchema: { type: 'object', properties: ids, required: ['conversation_id', 'message_id'] },
-      run: (args, context) => poll(jobs, args, context),
-    },
+    ...(hasMeasures(file) ? [queryTool(file, answerer, common)] : []),
   ];
 }
 
 function queryTool(
   file: SpaceFile,
-  jobs: SpaceJobs,
-  common: Pick<Tool, 'readOnly' | 'idempotent' | 'source' | 'isLocalSpace'>,
+  answerer: SpaceAnswerer,
+  common: Pick<Tool, 'readOnly' | 'idempotent' | 'source'>,
 ): Tool {
   const model = createModel(file);
   return {
@@ -57,7 +45,7 @@ function queryTool(
     name: `run_query_${file.name}`,
     description: describeModel(file, model),
     inputSchema: querySchema(model),
-    run: async (args, context) => ({ result: await jobs.ask(args, askerOf({}, context)) }),
+    run: async (args, { signal }) => toOutcome(await answerer.run(args, signal)),
   };
 }
 
@@ -70,14 +58,7 @@ function describeSpace({ title, description, questions, verified }: SpaceFile): 
   return `${about}\n${remarks}\nQuestions it knows:\n${listed.join('\n')}`;
 }
 
-async function poll(jobs: SpaceJobs, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
-  const ids = { conversationId: String(args.conversation_id), messageId: String(args.message_id) };
-  const message = await jobs.poll(ids, askerOf({}, context));
-  if (message) return { result: message };
-  return { error: { error_type: 'ValidationError', message: 'There is no running question with these ids.' } };
-}
-
-function askerOf(args: JsonObject, { user, signal }: ToolContext) {
-  const { conversation_id: id } = args;
-  return { userId: user.id, signal, ...(typeof id === 'string' && id !== '' && { conversationId: id }) };
+function toOutcome(outcome: AnswerOutcome): ToolOutcome {
+  if ('answer' in outcome) return { result: toResult(outcome.answer) };
+  return { error: { error_type: 'ToolInvocationError', message: outcome.failure } };
 }

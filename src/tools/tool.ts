@@ -46,8 +46,8 @@ export interface Tool {
   isCode?: boolean;
   /** The `tools` entry of agent.yaml that it belongs to. */
   source: string;
-  /** Asks a space of this process. */
-  isLocalSpace?: boolean;
+  /** Searches documents of the agent, by any words. */
+  searchesDocuments?: boolean;
   /** The data domain that it answers for. */
   domain?: string;
   /** Maps an argument path to a value that we fill in. The model does not see these arguments. */

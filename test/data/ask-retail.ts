@@ -63,7 +63,7 @@ export async function openDesk(): Promise<Desk> {
 
 function toAnswer(result: TurnResult): Answer {
   const calls = result.tool_calls.flatMap(({ name, result: data }) => {
-    const space = /^(?:query_space|run_query|poll_response)_(\w+)$/.exec(name)?.[1];
+    const space = /^(?:query_space|run_query)_(\w+)$/.exec(name)?.[1];
     if (space === undefined) return [];
     return tablesOf(data).map((table): Call => {
       const query = queryOf(data);

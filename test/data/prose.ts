@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/clock.ts';
 import { systemIds } from '../../src/ids.ts';
 import { loadWordVectors } from '../../src/language/word-vectors.ts';
-import { localSpace } from '../../src/routing/adapters/local-space.ts';
 import { checkAnswer } from '../../src/routing/check/check-answer.ts';
 import type { ClaimChecker } from '../../src/routing/check/claim-checker.ts';
 import { createClaimChecker } from '../../src/routing/claims/check-claims.ts';
@@ -95,9 +94,8 @@ const CONTEXT = { user: { id: 'prose' }, signal: new AbortController().signal } 
 async function run({ space, query }: ProseBlock, spaces: readonly OpenedSpace[]): Promise<ToolCall> {
   const tools = spaces.find(({ name }) => name === space)?.tools ?? [];
   const tool = tools.find(({ name }) => name === `run_query_${space}`);
-  const poll = tools.find(({ name }) => name === `poll_response_${space}`);
-  if (!tool || !poll) throw new Error(`There is no space ${space}.`);
-  const outcome = await localSpace.join(tool, [poll], { clock: systemClock }).run(query, CONTEXT);
+  if (!tool) throw new Error(`There is no space ${space}.`);
+  const outcome = await tool.run(query, CONTEXT);
   if ('error' in outcome) throw new Error(`${JSON.stringify(query)}: ${outcome.error.message}`);
   return { id: 'call', name: tool.name, domain: space, arguments: query, state: 'completed', result: outcome.result };
 }

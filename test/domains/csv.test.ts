@@ -16,7 +16,7 @@ domains:
     display_name: Sales
     description: sales
     capabilities: [Average and total revenue of sales by city]
-    mcp_tools: [query_space_sales, poll_response_sales]
+    mcp_tools: [query_space_sales]
 tools:
   - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }
 `;

@@ -116,6 +116,36 @@ describe('domains of one question', () => {
   });
 });
 
+describe('a question about what the last answer found', () => {
+  const open = async (products: string[]) => {
+    const asked: string[] = [];
+    const rows = products.map((product, at) => ({ product, orders: 90 - at }));
+    const runtime = await openDomains([
+      scene('sales', 'Best selling products and orders', async () => answered('These sell best.', rows)),
+      scene('stock', 'Stock levels and units on hand', async ({ query }) => {
+        asked.push(String(query));
+        return answered('There is enough.', [{ product: products[0] ?? '', units: 50 }]);
+      }),
+    ]);
+    const { conversationId } = await ask(runtime, 'Which products have the most orders?');
+    return { asked, next: (text: string) => ask(runtime, text, conversationId) };
+  };
+
+  it('names it to the next space, which has not seen that answer', async () => {
+    const products = Array.from({ length: 12 }, (_, at) => `Aspen Boots ${at + 1}`);
+    const { asked, next } = await open(products);
+    await next('And what is their stock?');
+    expect(asked).toEqual([`And what is their stock? (${products.join(', ')})`]);
+  });
+
+  it('names one thing for "its", and nothing where the question does not refer to it', async () => {
+    const { asked, next } = await open(['Aspen Boots']);
+    await next('What is its stock?');
+    await next('How is stock?');
+    expect(asked).toEqual(['What is its stock? (Aspen Boots)', 'How is stock?']);
+  });
+});
+
 describe('a model that chooses by itself', () => {
   const play = (text: string) =>
     openDomains(
@@ -157,6 +187,23 @@ describe('a model that chooses by itself', () => {
     const { result } = await ask(await play('All is well.'), 'How is stock?');
     expect(result.routing).toMatchObject({ identified_domains: ['sales'], ambiguity_detected: true });
     expect(result.routing?.reasoning).toContain('by the words of the registry it would be stock');
+  });
+
+  it('is reported where its list leaves out rows without saying so', async () => {
+    const months = Array.from({ length: 12 }, (_, at) => ({ month: `Month ${at + 1}`, revenue: 100 + at }));
+    const list = months.map(({ month, revenue }) => `- ${month}: ${revenue}`);
+    const answer = async (text: string) => {
+      const model = createScriptedModel([
+        { calls: [{ name: 'query_space_sales', arguments: { query: 'revenue?' } }] },
+        text,
+      ]);
+      const scenes = [scene('sales', 'Revenue', async () => answered('By month.', months))];
+      return (await ask(await openDomains(scenes, {}, model), 'How is revenue?')).result;
+    };
+    const cut = await answer(`Revenue by month:\n${list.slice(0, 10).join('\n')}`);
+    expect(cut).toMatchObject({ confidence: 'medium', error_details: [{ reason: 'The answer lists 10 of 12 rows.' }] });
+    for (const text of [list.join('\n'), `The first ones:\n${list.slice(0, 3).join('\n')}`])
+      expect((await answer(text)).confidence).toBe('high');
   });
 
   it('that asks no domain has declined', async () => {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { loadWordVectors } from '../../src/language/word-vectors.ts';
 import { decide } from '../../src/routing/decide/decide.ts';
 import { createRegistry, type Registry } from '../../src/routing/decide/registry.ts';
 import { AgentFile } from '../../src/schema/agent.ts';
@@ -31,9 +30,8 @@ export function readRetailRegistry(): Registry {
  * Routes every question of a file (`domains<TAB>question`; no domains means that it must be declined), without history.
  */
 export function scoreRouting(file: string | URL, registry: Registry): RoutingScore {
-  const vectors = loadWordVectors();
   const rows = readQuestions(file).map(({ question, expected }) => {
-    const decision = decide({ text: question, earlier: [] }, registry, vectors);
+    const decision = decide({ text: question, earlier: [] }, registry);
     return { question, expected, got: decision.identified_domains.toSorted().join() };
   });
   const share = (wanted: (expected: string) => boolean) => {

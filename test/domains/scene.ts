@@ -53,7 +53,7 @@ export interface DomainScene {
   name: string;
   capabilities: string[];
   /** The answer of the space, or its failure; if absent, its server is missing. */
-  answer?: () => Promise<ToolOutcome>;
+  answer?: (args: JsonObject) => Promise<ToolOutcome>;
 }
 
 /** An agent whose domains are served by the test's functions. */

@@ -24,10 +24,10 @@ const findingsOf = ({ cases }: RunReport) => {
 };
 
 describe('the shipped attacks', { timeout: 600_000 }, () => {
-  it.each(pick(['todo'], ['todo', 'retail']))('do not harm %s', async (name) => {
+  it.each(pick(['todo'], ['todo', 'retail', 'handbook']))('do not harm %s', async (name) => {
     const report = await attack(fileURLToPath(new URL(`../../agents/${name}`, import.meta.url)));
     expect(failuresOf(report)).toEqual([]);
-    expect(new Set(report.cases.map((one) => one.class)).size).toBe(6);
+    expect(new Set(report.cases.map((one) => one.class)).size).toBe(7);
   });
 
   it('harm a weak agent, with named findings in every class', async () => {
@@ -49,6 +49,7 @@ export function recall() { return texts; }`;
       expect.arrayContaining([
         'data of others → other user',
         'harm unasked → harm',
+        'injection by documents → injection',
         'injection by files → injection',
         'injection by files → misuse',
         'injection by tools → injection',

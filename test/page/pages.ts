@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterEach, beforeAll, expect } from 'vitest';
 import { launchBrowser } from './browser.ts';
 import { createScreen, type Screen } from './screen.ts';
 
@@ -24,8 +24,11 @@ export interface Pages {
   takeProblems(): string[];
 }
 
+/** The files of a worker share it. It ends with the worker, whose pipe it reads. */
+let shared: Browser | undefined;
+
 /**
- * Opens a browser for a test file and a fresh context for each test. A test fails if one of its pages writes an error to the
+ * Opens a browser, and a fresh context for each test. A test fails if one of its pages writes an error to the
  * console, breaks the content policy, throws, or sends a request to another host (case 36).
  */
 export function openPages(): Pages {
@@ -33,7 +36,8 @@ export function openPages(): Pages {
   const contexts = new Set<BrowserContext>();
   const problems: string[] = [];
   beforeAll(async () => {
-    browser = await launchBrowser();
+    if (!shared?.isConnected()) shared = await launchBrowser();
+    browser = shared;
   });
   afterEach(async () => {
     const found = problems.splice(0);
@@ -43,7 +47,6 @@ export function openPages(): Pages {
     problems.length = 0;
     expect(found, 'console errors, policy violations and requests to other hosts').toEqual([]);
   });
-  afterAll(() => browser?.close());
   return {
     async open(url, { beside, allow = [], before, ...options } = {}) {
       if (!browser) throw new Error('The browser is not open yet.');

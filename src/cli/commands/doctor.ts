@@ -11,6 +11,7 @@ import { sanitizeText } from '../../tools/sanitize.ts';
 import { formatProblem } from '../../yaml/problem.ts';
 import { commandText } from '../called-as.ts';
 import { dataFolder } from '../data-folder.ts';
+import { checkKnowledge } from '../doctor/check-knowledge.ts';
 import { checkClock, checkDatabase, checkFolder, checkNode, checkPort } from '../doctor/check-machine.ts';
 import { checkModels, listLocal } from '../doctor/check-model.ts';
 import { type Finding, ok, problem, warning } from '../doctor/finding.ts';
@@ -55,6 +56,7 @@ export async function examine(file: string | undefined, options: DoctorOptions):
     await checkPort(agent?.server.host ?? '127.0.0.1', agent?.server.port ?? USUAL_PORT),
     ...findings,
     ...(agent ? checkModels(agent, servers) : []),
+    ...(agent?.knowledge ? checkKnowledge(agent, folder, path) : []),
     ...listLocal(servers),
     ...(agent && findings.every(({ state }) => state !== 'problem') ? await checkTools(agent, path) : []),
   ];

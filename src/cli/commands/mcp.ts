@@ -81,7 +81,7 @@ export async function runMcpAgent(
   }
 }
 
-/** `holodeck mcp space FILE`: serves the query and poll tools of one space. */
+/** `holodeck mcp space FILE`: serves the tools of one space. */
 export async function runMcpSpace(file: string, options: McpOptions): Promise<void> {
   const folder = dataFolder(options.data);
   const space = await loadSpace(file, { root: rootOf(resolve(file)) });

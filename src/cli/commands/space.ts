@@ -18,19 +18,25 @@ import { tableName } from '../../space/draft/guess.ts';
 import { findHints, profileTables } from '../../space/draft/profile-table.ts';
 import { readSpace } from '../../space/load/load-space.ts';
 import { createSqlRunner } from '../../space/sql/sql-runner.ts';
+import { checkQuestions } from '../../space/trusted/check-questions.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import type { Finding } from '../../yaml/problem.ts';
 import { portableText } from '../called-as.ts';
 import { rootOf } from '../space-root.ts';
 
 /** `holodeck space check FILE`: proves a semantic model over its data. Throws everything that is wrong with it. */
 export async function runSpaceCheck(file: string): Promise<void> {
-  const { report, summary } = await checkFile(file);
+  const { report, summary, findings } = await checkFile(file);
+  const problems = [...report.problems, ...findings.map(({ path, message }) => `${path.join('.')}: ${message}`)];
   for (const warning of report.warnings) process.stderr.write(`${sanitizeText(`warning: ${warning}`)}\n`);
-  if (report.problems.length > 0) throw new AppError('config_invalid', { detail: report.problems.join('\n') });
+  if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   process.stdout.write(`${sanitizeText(`${file} is sound: ${summary}`)}\n`);
 }
 
-async function checkFile(file: string): Promise<{ report: ModelReport; summary: string }> {
+type Checked = { report: ModelReport; findings: Finding[]; summary: string };
+
+/** `findings` are faults in the SQL of trusted questions. */
+export async function checkFile(file: string): Promise<Checked> {
   const { space } = await readSpace(file, { root: rootOf(resolve(file)) });
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-space-'));
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });
@@ -48,7 +54,8 @@ async function checkFile(file: string): Promise<{ report: ModelReport; summary: 
       return `${length} ${noun}${length === 1 ? '' : 's'}`;
     };
     const summary = `${count(tables, 'table')} with ${rows} rows, ${count(measures, 'measure')}, ${count(dimensions, 'dimension')}, ${count(verified, 'verified question')}`;
-    return { report: { problems, warnings: [...notes, ...warnings] }, summary };
+    const findings = await checkQuestions(space, runner);
+    return { report: { problems, warnings: [...notes, ...warnings] }, findings, summary };
   } finally {
     runner.close();
     await rm(folder, { recursive: true, force: true });

@@ -26,10 +26,12 @@ export function createPeople({ timezone }: NamedCase, ids: Ids): (name?: string)
   };
 }
 
-/** Lets a data folder use databases that other cases have made. */
-export function linkSpaces(folder: string, spaces: string): void {
-  mkdirSync(spaces, { recursive: true });
-  symlinkSync(spaces, join(folder, 'spaces'), 'junction');
+/** Lets a data folder use databases that other cases have made: of spaces, and of the agent's own documents. */
+export function linkDatabases(folder: string, shared: string, names = ['spaces', 'knowledge']): void {
+  for (const name of names) {
+    mkdirSync(join(shared, name), { recursive: true });
+    symlinkSync(join(shared, name), join(folder, name), 'junction');
+  }
 }
 
 const TASKS_MS = 10_000;

@@ -13,7 +13,7 @@ import { type MeasuredTurn, shorten } from '../expect/outcome.ts';
 import { clockAt } from './case-clock.ts';
 import { openCaseFiles } from './case-files.ts';
 import { makeCaseFolder } from './case-folder.ts';
-import { createPeople, linkSpaces, type Person, readTasks } from './case-parts.ts';
+import { createPeople, linkDatabases, type Person, readTasks } from './case-parts.ts';
 import { readTurn } from './run-turn.ts';
 
 export interface CaseDeps {
@@ -46,7 +46,7 @@ export async function runCase(testCase: NamedCase, deps: CaseDeps): Promise<Case
   const folder = await makeCaseFolder('case');
   let runtime: Runtime | undefined;
   try {
-    if (deps.spaces) linkSpaces(folder, deps.spaces);
+    if (deps.spaces) linkDatabases(folder, deps.spaces);
     const { agent, tape } = deps;
     const { clock, ids } = tape ?? { clock: clockAt(deps.clock, testCase.now), ids: deps.ids };
     const tap = tape && { tap: tape.tap };

@@ -14,7 +14,7 @@ import { describeDifference } from '../cassette/tape-request.ts';
 import { openCaseFiles } from './case-files.ts';
 import { makeCaseFolder } from './case-folder.ts';
 import type { CaseFront } from './case-front.ts';
-import { createPeople, linkSpaces, readTasks } from './case-parts.ts';
+import { createPeople, linkDatabases, readTasks } from './case-parts.ts';
 
 export interface FrontsOptions {
   agent: Agent;
@@ -75,7 +75,7 @@ async function runThrough(
 ): Promise<FrontRun> {
   const tape = createReplay({ agent, cassette, clock, ids });
   const folder = await makeCaseFolder('front');
-  if (spaces) linkSpaces(folder, spaces);
+  if (spaces) linkDatabases(folder, spaces);
   const runtime = await createRuntime({ agents: [agent], folder, clock: tape.clock, ids: tape.ids, tap: tape.tap });
   const opened = front.open(runtime);
   const bytes: string[] = [];

@@ -8,7 +8,8 @@ import { describeHeading } from './search-tool.ts';
 
 interface Candidate {
   place: TextPlace;
-  next: TextPlace | undefined;
+  /** The items that a line before a list announces. */
+  items: readonly TextPlace[];
   passage: ReturnedPassage;
   score: number;
 }
@@ -30,7 +31,7 @@ export function writeExtract(question: string, passages: readonly ReturnedPassag
     const places = splitPlaces(passage.text);
     return places.map((place, index): Candidate => {
       const score = rate(place, { question, wanted, weights }) * (1 - RANK_LOSS * rank);
-      return { place, next: places[index + 1], passage, score };
+      return { place, items: itemsAfter(places, index), passage, score };
     });
   });
   const [best] = candidates.toSorted((a, b) => b.score - a.score);
@@ -46,11 +47,18 @@ function pageOf({ page }: ReturnedPassage): string {
   return page === undefined ? '' : `, page ${page}`;
 }
 
-/** A sentence as it stands there; a row with the names of its columns. */
-function quote({ place, next }: Candidate): string {
+const MAX_ITEMS = 6;
+
+function itemsAfter(places: readonly TextPlace[], index: number): TextPlace[] {
+  if (!places[index]?.text.endsWith(':')) return [];
+  const end = places.findIndex((place, at) => at > index && place.kind !== 'item');
+  return places.slice(index + 1, end === -1 ? undefined : end).slice(0, MAX_ITEMS);
+}
+
+/** A sentence as it stands there, with the list that it announces; a row with the names of its columns. */
+function quote({ place, items }: Candidate): string {
   if (place.kind === 'row') return place.text;
-  const follows = place.text.endsWith(':') && next ? ` ${next.text}` : '';
-  return `“${place.text}${follows}”`;
+  return [`“${place.text}”`, ...(items.length > 0 ? [items.map(({ text }) => text).join('; ')] : [])].join(' ');
 }
 
 /** A word of the question counts less the more of the passages have it. */

@@ -6,8 +6,9 @@ import type { AnswerCheck, Citation } from '../../schema/conversation/turn.ts';
 import { isObject } from '../../schema/json.ts';
 import { citeAnswer } from '../cite/cite-answer.ts';
 import { sourceOf } from '../cite/describe-citation.ts';
+import { hasStem, readStems } from '../cite/evidence.ts';
 import type { KnowledgeBase } from '../knowledge.ts';
-import { toQuestion } from './question.ts';
+import { questionStems, toQuestion } from './question.ts';
 import { NOT_FOUND, writeFailure, writeRefusal } from './refusal.ts';
 import {
   headingsIn,
@@ -61,11 +62,12 @@ export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePl
       const building = stillBuilding(turn, knowledgeOf);
       if (isRefusal || (!isSearched(turn) && !/\[p\d+\]/.test(turn.text))) return { events: [], additions: building };
       const others = otherResults(turn, knowledgeOf);
-      const { checks: all, gaps } = citeAnswer({ text: turn.text, passages, others });
+      const { checks: all, gaps } = citeAnswer({ text: turn.text, passages: toEvidence(passages), others });
       const checks = all.filter((check) => isOurs(check, turn, isGrounded));
       const citations = citationsOf(checks, passages);
       const event: EventBody = { type: 'annotation', checks, ...(citations.length > 0 && { citations }) };
-      const additions = additionsOf({ citations, checks, gaps: isGrounded ? gaps : countGaps(checks) });
+      const unanswered = searchesFirst ? 0 : countUnanswered(turn);
+      const additions = additionsOf({ citations, checks, gaps: unanswered + (isGrounded ? gaps : countGaps(checks)) });
       return {
         events: checks.length > 0 ? [event] : [],
         additions: { ...additions, ...building },
@@ -119,6 +121,24 @@ function citationsOf(checks: readonly AnswerCheck[], passages: ReadonlyMap<strin
     const { text: quote, breadcrumb, ...place } = passage;
     return [{ ...place, breadcrumb: [...breadcrumb], quote }];
   });
+}
+
+/** The page is shown with a citation, so that an answer may name it. */
+function toEvidence(passages: ReadonlyMap<string, ReturnedPassage>): Map<string, ReturnedPassage> {
+  const withPage = (one: ReturnedPassage) =>
+    one.page === undefined ? one : { ...one, breadcrumb: [...one.breadcrumb, `page ${one.page}`] };
+  return new Map([...passages].map(([id, one]) => [id, withPage(one)]));
+}
+
+/** Shares of the question's words in the quoted line, below which the built-in model may have quoted the wrong one. */
+const UNSURE = { medium: 0.75, low: 0.5 };
+
+/** The built-in model quotes what fits best, which may still not answer the question. */
+function countUnanswered(turn: PluginTurn): number {
+  const wanted = questionStems(turn.state.messages.find(({ role }) => role === 'user')?.content ?? '');
+  const said = readStems(turn.text.split('\n')[0] ?? '');
+  const part = wanted.filter((one) => hasStem(said, one)).length / Math.max(1, wanted.length);
+  return part < UNSURE.low ? 2 : part < UNSURE.medium ? 1 : 0;
 }
 
 function countGaps(checks: readonly AnswerCheck[]): number {

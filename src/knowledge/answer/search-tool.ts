@@ -38,6 +38,7 @@ export function createSearchTool({ base, groupsOf, clock }: SearchToolOptions): 
     },
     source: base.name,
     readOnly: true,
+    searchesDocuments: true,
     run: (args, { user, signal }) => search(base, args, { groups: groupsOf(user), signal, clock }),
   };
 }

@@ -237,7 +237,7 @@ function findWrongPair({ amounts, names, stems }: Claim, { segments, kind }: Pla
 const SAME_SHARE = 0.6;
 const SAME_SHARE_BACK = 0.5;
 /** Conditions turn a statement around, so that a negation proves nothing. */
-const CONDITION = /\b(?:only|unless|except|without|nothing|until|apart from|no one|if)\b/i;
+const CONDITION = /\b(?:only|unless|except|without|nothing|until|apart from|no one|if|un[a-z]+ed)\b/i;
 
 function findOpposite({ text, content, stems }: Claim, place: Place): string | undefined {
   const theirs = contentOf(place.text, place.amounts, []);

@@ -45,7 +45,7 @@ export interface Place {
 }
 
 /** A part of a place between commas. */
-export interface Segment {
+interface Segment {
   stems: ReadonlySet<string>;
   amounts: readonly Amount[];
   names: readonly string[];
@@ -118,7 +118,7 @@ function readPlace({ text, context, cells, kind }: TextPlace, head: string, know
     text: own,
     stems: readStems(own),
     around: readStems(`${head} ${context}`),
-    amounts: [...findAmounts(own), ...findImplied(own)],
+    amounts: [...findAmounts(own), ...findImplied(own), ...findAmounts(head).map(toImplied)],
     names: capitals.map(({ text: name }) => name),
     roles: findRoles(own),
     label: cells[0] ? [...readStems(cells[0].value)] : [],
@@ -153,6 +153,11 @@ function findImplied(text: string): Amount[] {
     const [value, unit] = ADVERBS[(match[2] ?? '').toLowerCase()] ?? [1, match[1]?.toLowerCase() ?? ''];
     return { value, unit, text: match[0], at: match.index, isImplied: true };
   });
+}
+
+/** Numbers of the title and of the page hold for every place. */
+function toImplied(amount: Amount): Amount {
+  return { ...amount, isImplied: true };
 }
 
 /** True if the text has the word in any form, or the words that a short name is short for. */

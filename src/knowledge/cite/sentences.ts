@@ -8,7 +8,7 @@ export interface CitedSentence {
   parts: readonly CitedPart[];
 }
 
-export interface CitedPart {
+interface CitedPart {
   /** The words without marks and Markdown. */
   words: string;
   /** `p1` for `[p1]`; empty if nothing is cited. */

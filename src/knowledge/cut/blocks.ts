@@ -109,7 +109,8 @@ function plainHeading(text: string): string {
   return text
     .replace(/\s*\{#[^}]*\}\s*$/, '')
     .replace(/<[^>]*>/g, '')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])/g, '')
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
     .replace(/[*`]+|(?<=\s|^)_|_(?=\s|$)/g, '')
     .trim();
 }

@@ -22,6 +22,11 @@ describe('cutText', () => {
     expect(cuts).toMatchObject([{ breadcrumb: [], headings: ['Parking', 'Bikes'] }]);
   });
 
+  it('reads a heading as people do', () => {
+    const heading = '# **Leave** of [`HR`](https://example.com) [![build](a.svg)](b) {#leave}';
+    expect(cutText(`${heading}\n\nText.`).title).toBe('Leave of HR');
+  });
+
   it('keeps tables and code whole', () => {
     const rows = Array.from({ length: 90 }, (_, at) => `| item ${at} | price |`).join('\n');
     const code = `\`\`\`ts\n${'const a = 1;\n\n# no heading\n'.repeat(60)}\`\`\``;

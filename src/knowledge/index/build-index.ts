@@ -19,6 +19,8 @@ export interface BuildJob {
   onProgress(progress: BuildProgress): void;
   /** Why the index is built again, if it is. */
   rebuilt?: string | undefined;
+  /** Further remarks for the status. */
+  remarks: readonly string[];
 }
 
 /** Documents of one transaction: a bound for memory, and for the work that a killed build repeats. */
@@ -48,7 +50,8 @@ export async function buildIndex(job: BuildJob): Promise<BuildReport> {
   if (!signal.aborted) {
     writer.write([], removed);
     report.removed = removed.length;
-    writer.setMeta('remarks', JSON.stringify([...(job.rebuilt ? [rebuiltRemark(job.rebuilt)] : []), ...remarks]));
+    const again = job.rebuilt ? [`the index was built again: ${job.rebuilt}`] : [];
+    writer.setMeta('remarks', JSON.stringify([...again, ...job.remarks, ...remarks]));
     const changed = await findChanged(files, known, { job, writer });
     report.unchanged = files.length - changed.length;
     await readAll(changed, { job, writer, report, total: files.length });
@@ -61,10 +64,6 @@ export async function buildIndex(job: BuildJob): Promise<BuildReport> {
   }
   report.passages = Number(database.prepare('SELECT count(*) AS n FROM passages').get()?.n);
   return { ...report, ...(job.rebuilt !== undefined && { rebuilt: job.rebuilt }) };
-}
-
-export function rebuiltRemark(reason: string): string {
-  return `the index was built again: ${reason}`;
 }
 
 function knownDocuments(database: DatabaseSync): Map<string, KnownDocument> {

@@ -15,6 +15,7 @@ export interface BuilderOptions {
   clock: Clock;
   log?: Log | undefined;
   signal: AbortSignal;
+  remarks: readonly string[];
   reader?: FileReader | undefined;
 }
 
@@ -30,7 +31,7 @@ const LOCK_POLL_MS = 100;
 const STOPPED: BuildReport = { read: 0, removed: 0, unchanged: 0, passages: 0, isStopped: true };
 
 export function createBuilder(options: BuilderOptions): Builder {
-  const { file, clock, folder, sources } = options;
+  const { file, clock, folder, sources, remarks } = options;
   const lockPath = `${file.path}.lock`;
   let reader = options.reader;
   let progress: BuildProgress | undefined;
@@ -47,8 +48,8 @@ export function createBuilder(options: BuilderOptions): Builder {
     try {
       reader ??= createFileReader({ log: options.log });
       const { database } = file.open();
-      const job = { database, folder, sources, reader, clock, signal, onProgress: report, rebuilt: file.rebuilt() };
-      const result = await buildIndex(job);
+      const job = { database, folder, sources, reader, clock, signal, remarks, onProgress: report };
+      const result = await buildIndex({ ...job, rebuilt: file.rebuilt() });
       if (!result.isStopped) file.setBuilt();
       return result;
     } finally {

@@ -1,4 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { DocumentState, Groups, KnowledgeStatus } from '../knowledge.ts';
 import type { OpenFile } from './index-file.ts';
 import type { Visibility } from './visible.ts';
@@ -10,6 +11,21 @@ export function readStatus({ database, visibility }: OpenFile, groups: Groups): 
     return readInTransaction(database, visibility.condition(groups));
   } finally {
     database.exec('COMMIT');
+  }
+}
+
+/** The state of an index without changing anything; undefined if there is none that was built and can be read. */
+export function peekStatus(path: string): KnowledgeStatus | undefined {
+  if (!existsSync(path)) return undefined;
+  const database = new DatabaseSync(path, { readOnly: true, open: false });
+  try {
+    database.open();
+    const status = readInTransaction(database, undefined);
+    return status.builtAt === undefined ? undefined : status;
+  } catch {
+    return undefined;
+  } finally {
+    if (database.isOpen) database.close();
   }
 }
 

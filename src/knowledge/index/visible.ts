@@ -3,7 +3,7 @@ import type { VisibleTo } from '../../schema/knowledge/entry.ts';
 import type { Groups } from '../knowledge.ts';
 
 /** The value that a user must have to see a file at this place of the source; undefined = the file is for everyone. */
-export function audienceOf(place: string, visibleTo: VisibleTo): string | undefined {
+function audienceOf(place: string, visibleTo: VisibleTo): string | undefined {
   if (visibleTo === 'everyone') return undefined;
   const parts = place.split('/');
   const pattern = visibleTo.folder.split('/');

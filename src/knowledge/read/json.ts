@@ -9,7 +9,7 @@ export function jsonToText(text: string): string {
   return toLines(value, '').join('\n');
 }
 
-/** One record per line; a line that is no JSON stays as it is. */
+/** Each line is a record; a line that is no JSON stays as it is. */
 export function jsonLinesToText(text: string): string {
   const records = text.split('\n').map((line) => {
     const value = line.trim() === '' ? undefined : parseJson(line);

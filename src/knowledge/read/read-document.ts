@@ -30,12 +30,14 @@ export interface FileVersion {
 
 const KEPT_BYTES = 1024 * 1024;
 
-/** Hashes a file. Files over the limit are not hashed as a whole: they are not read anyway. */
+/** Hashes a file. One that is too large to be read is not hashed: its size is its version. */
 export async function versionOf(file: string, signal?: AbortSignal): Promise<FileVersion | { problem: string }> {
   try {
     const hash = createHash('sha256');
     const chunks: Buffer[] = [];
-    let size = 0;
+    let { size } = await stat(file);
+    if (size > LIMITS.fileBytes) return { version: String(size), size };
+    size = 0;
     for await (const chunk of createReadStream(file, { signal, end: LIMITS.fileBytes })) {
       hash.update(chunk);
       size += chunk.length;

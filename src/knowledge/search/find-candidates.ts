@@ -55,10 +55,7 @@ export function findCandidates(
     const edge = rows[CANDIDATES - 1]?.score;
     if (last !== undefined && last === edge) continue;
     const kept = rows.filter((row) => edge === undefined || Number(row.score) <= Number(edge));
-    return readPassages(
-      database,
-      kept.map((row) => [Number(row.id), -Number(row.score)] as const),
-    );
+    return readPassages(database, new Map(kept.map((row) => [Number(row.id), -Number(row.score)])));
   }
 }
 
@@ -69,16 +66,18 @@ function toMatch({ terms, phrases }: Question, rarity: ReadonlyMap<string, numbe
   return [...searched, ...phrases.map((phrase) => phrase.join(' '))].map((text) => `"${text}"`).join(' OR ');
 }
 
-function readPassages(database: DatabaseSync, found: readonly (readonly [number, number])[]): FoundPassage[] {
-  const read = database.prepare(
-    `SELECT p.id, p.document AS documentId, p.start, p."end", p.page, p.breadcrumb, p.headings, p.text, p.terms,
-       d.path AS document, d.title, d.version
-     FROM passages p JOIN documents d ON d.id = p.document WHERE p.id = ?`,
-  );
-  return found.flatMap(([id, score]) => {
-    const row = read.get(id);
-    return row ? [toFound(row, score)] : [];
-  });
+/** The columns of a passage `p` and its document `d`. */
+export const PASSAGE_COLUMNS = `p.id, p.document AS documentId, p.start, p."end", p.page, p.breadcrumb, p.headings,
+  p.text, p.terms, d.path AS document, d.title, d.version`;
+
+function readPassages(database: DatabaseSync, scores: ReadonlyMap<number, number>): FoundPassage[] {
+  const rows = database
+    .prepare(
+      `SELECT ${PASSAGE_COLUMNS} FROM passages p JOIN documents d ON d.id = p.document
+       WHERE p.id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify([...scores.keys()]));
+  return rows.map((row) => toFound(row, scores.get(Number(row.id)) ?? 0));
 }
 
 export function toFound(row: Record<string, unknown>, score: number): FoundPassage {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { toTerms } from '../index/terms.ts';
 import type { Visibility } from '../index/visible.ts';
 import type { OpenedPassage, ReadOptions } from '../knowledge.ts';
-import { type FoundPassage, toFound } from './find-candidates.ts';
+import { type FoundPassage, PASSAGE_COLUMNS, toFound } from './find-candidates.ts';
 import { joinTexts, toPassage } from './join-neighbours.ts';
 
 const MAX_CHARS = 20_000;
@@ -28,9 +28,7 @@ export function openPassage(
     const visible = visibility.condition(groups);
     const rows = database
       .prepare(
-        `SELECT p.id, p.document AS documentId, p.start, p."end", p.page, p.breadcrumb, p.headings, p.text, p.terms,
-           d.path AS document, d.title, d.version
-         FROM documents d JOIN passages p ON p.document = d.id
+        `SELECT ${PASSAGE_COLUMNS} FROM documents d JOIN passages p ON p.document = d.id
          WHERE d.path = ? ${visible ? `AND p.${visible.sql}` : ''} ORDER BY p.start`,
       )
       .all(document, ...(visible ? [visible.parameter] : []));

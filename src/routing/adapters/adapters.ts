@@ -1,23 +1,21 @@
 import type { Tool } from '../../tools/tool.ts';
 import type { AskOptions, DomainAdapter } from './domain-adapter.ts';
 import { genie } from './genie.ts';
-import { localSpace } from './local-space.ts';
 
 /** All kinds of data domains. The first adapter that asks a tool is used; a tool without one is called as it is. */
-const ADAPTERS: readonly DomainAdapter[] = [localSpace, genie];
+const ADAPTERS: readonly DomainAdapter[] = [genie];
 
 /** Joins every domain tool with its helpers into one tool that asks and waits. Other tools stay unchanged. */
 export function joinDomainTools(tools: readonly Tool[], options: AskOptions): Tool[] {
-  const joined = new Map<Tool, Tool>();
-  const used = new Set<Tool>();
-  for (const tool of tools) {
+  const joined = tools.flatMap((tool) => {
     const adapter = findAdapter(tool);
     const helpers = adapter?.findHelpers(tool, tools);
-    if (!adapter || !helpers) continue;
-    joined.set(tool, adapter.join(tool, helpers, options));
-    for (const helper of helpers) used.add(helper);
-  }
-  return tools.filter((tool) => !used.has(tool)).map((tool) => joined.get(tool) ?? tool);
+    return adapter && helpers ? [{ tool, helpers, whole: adapter.join(tool, helpers, options) }] : [];
+  });
+  const used = joined.flatMap(({ helpers }) => helpers);
+  return tools
+    .filter((tool) => !used.includes(tool))
+    .map((tool) => joined.find((one) => one.tool === tool)?.whole ?? tool);
 }
 
 /** Returns the argument that continues a conversation of the tool's domain; undefined when the tool has none. */

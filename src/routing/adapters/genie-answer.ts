@@ -1,4 +1,4 @@
-import { type ColumnFormat, isColumnFormat } from '../../schema/column-format.ts';
+import type { DataResult } from '../../schema/data-query.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../../schema/json.ts';
 
 /** An answer of a space: ids to continue with, the status, and the content once it is complete. */
@@ -12,24 +12,10 @@ export interface GenieAnswer {
   columns: GenieColumn[];
   rows: JsonObject[];
   isCut: boolean;
-  /** Words of the question that the space reports as unused. Only our own spaces report them. */
-  unused: JsonObject[];
-  /**
-   * The dimension that the figures are broken down by, if the question asked for a total that the space does not have.
-   */
-  onlyBy: string | undefined;
-  /** Remarks of our own spaces about their data, such as missing values. */
-  notes: string[];
-  /** Fields of our own spaces about the executed query: reading, data_query, drawing, confidence, reasons. */
-  composed: JsonObject;
   error: string | undefined;
 }
 
-interface GenieColumn {
-  name: string;
-  type?: string;
-  format?: ColumnFormat;
-}
+type GenieColumn = DataResult['columns'][number];
 
 /** Reads the result of a query or poll tool: an object, or JSON text. Undefined if it is neither. */
 export function readGenieAnswer(result: Json): GenieAnswer | undefined {
@@ -49,19 +35,24 @@ export function readGenieAnswer(result: Json): GenieAnswer | undefined {
     description: query && textAt(query, 'description'),
     sql: query && textAt(query, 'query', 'sql'),
     ...table,
-    unused: objectsAt(content, 'not_taken_into_account'),
-    onlyBy: textAt(content, 'given_only_by'),
-    notes: listAt(content, 'data_notes').filter((note) => typeof note === 'string'),
-    composed: readComposed(content),
     error: readError(whole),
   };
 }
 
-const COMPOSED = ['reading', 'confidence', 'reasons', 'drawing', 'data_query'] as const;
-
-function readComposed(content: JsonObject): JsonObject {
-  const entries = COMPOSED.flatMap((key) => (content[key] === undefined ? [] : [[key, content[key]] as const]));
-  return Object.fromEntries(entries);
+/** The answer in the shape that all domains share. */
+export function toResult(answer: GenieAnswer): DataResult {
+  const { conversationId, messageId, text, description, sql, columns, rows, isCut } = answer;
+  return {
+    ...(conversationId && { conversation_id: conversationId }),
+    ...(messageId && { message_id: messageId }),
+    answer: text,
+    ...(description && { question: description }),
+    ...(sql && { sql_query: sql }),
+    columns,
+    rows,
+    row_count: rows.length,
+    ...(isCut && { more_rows: true }),
+  };
 }
 
 /** Returns an object, or the object in a JSON text. */
@@ -124,8 +115,7 @@ function readColumn(item: JsonObject | undefined): GenieColumn[] {
   const name = item && textAt(item, 'name');
   if (!item || name === undefined) return [];
   const type = textAt(item, 'type_name', 'type_text', 'type');
-  const { format } = item;
-  return [{ name, ...(type && { type }), ...(isColumnFormat(format) && { format }) }];
+  return [{ name, ...(type && { type }) }];
 }
 
 function readRow(row: Json, columns: readonly GenieColumn[]): JsonObject[] {

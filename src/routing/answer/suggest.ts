@@ -36,13 +36,18 @@ export function suggest({ question, earlier = [], results, used, registry, descr
 /** Questions from the tool's description, the nearest first; without any, a question about one of its capabilities. */
 function questionsFor(domain: Domain, asked: readonly string[], descriptions: ReadonlyMap<string, string>): string[] {
   const tool = askTool(domain, (name) => descriptions.has(name));
-  const listed = (descriptions.get(tool ?? '') ?? '').split('\n').flatMap((line) => /^- (.+\?)$/.exec(line)?.[1] ?? []);
+  const listed = listedQuestions(descriptions.get(tool ?? ''));
   // A figure of a suggestion would be checked as one of the answer.
   const known = listed.filter((text) => !/\bN\b|\d/.test(text) && !isRepeated(text, asked));
   if (known.length === 0) return [capabilityOf(domain, asked)];
   const words = new Set(rootsOf(asked[0] ?? ''));
   const overlap = (text: string) => rootsOf(text).filter((root) => words.has(root)).length;
   return known.toSorted((a, b) => overlap(b) - overlap(a));
+}
+
+/** The questions that the description of a space lists. */
+export function listedQuestions(description = ''): string[] {
+  return description.split('\n').flatMap((line) => /^- (.+\?)$/.exec(line)?.[1] ?? []);
 }
 
 /** A question counts as answered if all its words occur in an earlier one. */

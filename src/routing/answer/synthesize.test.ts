@@ -3,7 +3,7 @@ import { Domain } from '../../schema/domain.ts';
 import { synthesize } from './synthesize.ts';
 
 const domain = Domain.parse({ name: 'stock', display_name: 'Stock', description: 'What is there', mcp_tools: ['ask'] });
-const say = (result: string) => synthesize([{ domain, outcome: { result } }], { suggestions: [], unanswered: [] });
+const say = (result: string) => synthesize([{ domain, outcome: { result } }], { suggestions: [] });
 
 describe('synthesize', () => {
   it('uses the answer text of a cut result, and never fails on text that only looks like one', () => {

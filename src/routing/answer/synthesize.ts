@@ -2,9 +2,7 @@ import type { Outcome } from '../../builtin/conversation.ts';
 import type { Domain } from '../../schema/domain.ts';
 import { type Json, parseJson } from '../../schema/json.ts';
 import { isName } from '../check/find-names.ts';
-import { describeMissingTotals } from '../check/missing-totals.ts';
 import { type ResultTable, readResultTables } from '../check/result-tables.ts';
-import { describeUnansweredPhrases } from '../check/unanswered-phrases.ts';
 import { describeProblem } from './describe-problem.ts';
 import { writeTable } from './write-table.ts';
 
@@ -12,21 +10,14 @@ import { writeTable } from './write-table.ts';
 export interface DomainOutcome {
   domain: Domain;
   outcome?: Outcome;
-  /** The question that the domain was asked. */
-  query?: string;
 }
 
 const MAX_SHARED_NAMES = 3;
-/** Introduces the question that was answered when parts of the user's question were not used. */
-export const INSTEAD = 'This answers: ';
 
-/**
- * Builds an answer from the results of the domains: first the parts of the question that were not used, then text,
- * tables, missing domains and suggestions.
- */
+/** Builds an answer from the results of the domains: what was computed, text, tables, missing domains and suggestions. */
 export function synthesize(
   outcomes: readonly DomainOutcome[],
-  { suggestions, unanswered, missingTotals = [], notes = [], lead, other = [] }: Remarks,
+  { suggestions, notes = [], lead, other = [] }: Remarks,
 ): string {
   const answered = outcomes.flatMap(toAnswered);
   const problems = outcomes.flatMap(describeProblem);
@@ -39,7 +30,6 @@ export function synthesize(
   const parts = [
     ...(lead === undefined ? [] : [lead]),
     ...(answered.length === 0 ? ['I could not get an answer from the data.'] : []),
-    ...(unanswered.length + missingTotals.length > 0 ? [noteOf({ unanswered, missingTotals }, answered)] : []),
     ...sentences,
     ...sharedNames(answered.map(({ table }) => table)),
     ...tables,
@@ -55,9 +45,6 @@ export function synthesize(
 
 interface Remarks {
   suggestions: readonly string[];
-  unanswered: readonly string[];
-  /** Dimensions of answers that exist only per value and have no total. */
-  missingTotals?: readonly string[];
   /** The first line: what was computed. */
   lead?: string;
   /** Another way to read the question. */
@@ -76,24 +63,6 @@ function toAnswered({ domain, outcome }: DomainOutcome): Answered[] {
   const result = salvage(outcome.result);
   const call = { id: domain.name, name: domain.name, arguments: {}, state: 'completed' as const, result };
   return readResultTables([call]).map((table) => ({ domain, table }));
-}
-
-/** Names the words that were not used, the totals that do not exist, and the question that was answered instead. */
-function noteOf(
-  { unanswered, missingTotals }: Required<Pick<Remarks, 'unanswered' | 'missingTotals'>>,
-  answered: readonly Answered[],
-): string {
-  const questions = answered.flatMap(({ table }) => table.answers ?? []);
-  const instead = questions.length > 0 ? ` ${INSTEAD}${questions.map(endQuestion).join(' ')}` : '';
-  const remarks = [
-    ...(unanswered.length > 0 ? [describeUnansweredPhrases(unanswered)] : []),
-    ...describeMissingTotals(missingTotals),
-  ];
-  return `${remarks.join(' ')}${instead}`;
-}
-
-function endQuestion(text: string): string {
-  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 /** Recovers the text of a result that was cut because it was too long. */

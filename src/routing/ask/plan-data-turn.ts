@@ -1,44 +1,36 @@
 import type { Outcome, TurnView } from '../../builtin/conversation.ts';
-import type { Plan, PlannedCall, PlanReply } from '../../builtin/plan.ts';
-import type { WordVectors } from '../../language/word-vectors.ts';
+import type { Plan, PlannedCall } from '../../builtin/plan.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import type { Domain, RoutingDecision } from '../../schema/domain.ts';
 import { isObject } from '../../schema/json.ts';
-import { suggest } from '../answer/suggest.ts';
+import { listedQuestions, suggest } from '../answer/suggest.ts';
 import { type DomainOutcome, synthesize } from '../answer/synthesize.ts';
 import { findDataNotes } from '../check/data-notes.ts';
 import { isName } from '../check/find-names.ts';
-import { findMissingTotals } from '../check/missing-totals.ts';
-import { findUnansweredPhrases } from '../check/unanswered-phrases.ts';
-import { otherLine, readingLine } from '../composer.ts';
+import { otherLine, readingLine, rowsOf } from '../composer.ts';
 import { decide } from '../decide/decide.ts';
 import { asksForForecast, asksInOrder, leansOnEarlier } from '../decide/question-kind.ts';
-import { isSideWord, readQuestionWords } from '../decide/question-words.ts';
-import { areWordsOf, askTool, type Registry } from '../decide/registry.ts';
+import { askTool, type Registry } from '../decide/registry.ts';
 import { scoreDomains } from '../decide/score-domains.ts';
-import { askReading, declineReading } from './plan-reading.ts';
+import { askReading, declineReading, say } from './plan-reading.ts';
 
-export interface DataTalk {
-  registry: Registry;
-  vectors: () => WordVectors;
-}
-
-const MAX_NAMES = 5;
+/** More names than an answer shows are not sent. */
+const MAX_NAMES = 50;
 
 /**
  * Plans a turn over data domains without a model. The domains are asked in parallel, or in order if one needs the
  * answer of another. Their results are then put into words. Returns undefined if the question matches no domain and the
  * agent has other tools to try.
  */
-export function planDataTurn(turns: readonly TurnView[], request: ModelRequest, talk: DataTalk): Plan | undefined {
+export function planDataTurn(turns: readonly TurnView[], request: ModelRequest, registry: Registry): Plan | undefined {
   const current = turns.at(-1);
   if (!current) return undefined;
-  const earlier = lastDomains(turns.slice(0, -1), talk.registry);
+  const earlier = lastDomains(turns.slice(0, -1), registry);
   const text = current.message.content;
-  const decision = request.routing ?? decide({ text, earlier }, talk.registry, talk.vectors());
-  const hasOthers = request.tools.some(({ name }) => !talk.registry.ofTool(name));
+  const decision = request.routing ?? decide({ text, earlier }, registry);
+  const hasOthers = request.tools.some(({ name }) => !registry.ofTool(name));
   if (decision.identified_domains.length === 0 && decision.out_of_scope && hasOthers) return undefined;
-  return planAnswer({ turns, request, talk, decision });
+  return planAnswer({ turns, request, registry, decision });
 }
 
 /** The domains asked by the most recent turn that asked any. */
@@ -53,14 +45,14 @@ export function lastDomains(turns: readonly TurnView[], registry: Registry): str
 interface DataTurn {
   turns: readonly TurnView[];
   request: ModelRequest;
-  talk: DataTalk;
+  registry: Registry;
   decision: RoutingDecision;
 }
 
 function* planAnswer(turn: DataTurn): Plan {
-  const { decision, talk } = turn;
+  const { decision, registry } = turn;
   const { reading } = decision;
-  const domains = decision.identified_domains.flatMap((name) => talk.registry.find(name) ?? []);
+  const domains = decision.identified_domains.flatMap((name) => registry.find(name) ?? []);
   const isLocal = domains.every(({ mcp_tools: tools }) =>
     tools.some((tool) => isOffered(turn, tool.replace('query_space_', 'run_query_'))),
   );
@@ -68,29 +60,20 @@ function* planAnswer(turn: DataTurn): Plan {
     return declineReading(reading, examplesOf(turn, domains));
   if (domains.length === 0 || decision.out_of_scope) return say(declineText(decision, reachableDomains(turn)));
   const text = decision.user_query;
-  const ordered = asksInOrder(text) && domains.length > 1 ? byMention(text, domains, talk) : undefined;
+  const ordered = asksInOrder(text) && domains.length > 1 ? byMention(text, domains, registry) : undefined;
   const composed = reading?.kind === 'answer' ? reading : undefined;
   const ask = () => (ordered ? askInOrder(ordered, turn) : askAtOnce(domains, turn));
-  const outcomes = composed ? yield* askReading(composed, talk.registry) : yield* ask();
+  const outcomes = composed ? yield* askReading(composed, registry) : yield* ask();
   const used = outcomes.flatMap(({ domain, outcome }) => (outcome && 'result' in outcome ? [domain.name] : []));
   const descriptions = new Map(turn.request.tools.map(({ name, description }) => [name, description]));
-  const answered = outcomes.flatMap(({ outcome, query = '' }) =>
-    outcome && 'result' in outcome ? [{ query, result: outcome.result }] : [],
-  );
-  const results = answered.map(({ result }) => result);
+  const results = outcomes.flatMap(({ outcome }) => (outcome && 'result' in outcome ? [outcome.result] : []));
   const earlier = turn.turns.slice(0, -1).map(({ message }) => message.content);
-  const basis = { question: text, earlier, results, used, registry: talk.registry, descriptions };
-  const suggestions = used.length > 0 ? suggest(basis) : [];
-  const missing = domains.filter(({ name }) => !used.includes(name)).map(({ name }) => name);
-  const isMissing = (words: string) => areWordsOf(missing, words, talk.registry);
-  const unanswered = findUnansweredPhrases({ question: text, answered, isMissing });
-  const missingTotals = findMissingTotals(results);
-  const notes = findDataNotes(results);
-  const remarks = { suggestions, unanswered, missingTotals, notes };
+  const suggestions = suggest({ question: text, earlier, results, used, registry, descriptions });
   const lead = composed ? { lead: readingLine(composed), other: otherLine(composed) } : {};
-  return say(synthesize(outcomes, { ...remarks, ...lead }));
+  return say(synthesize(outcomes, { suggestions, notes: findDataNotes(results), ...lead }));
 }
 
+/** The last summary offers no tools, but the earlier results still need an answer. */
 function isOffered({ request, turns }: DataTurn, name: string): boolean {
   return (
     request.tools.some((tool) => tool.name === name) ||
@@ -101,11 +84,11 @@ function isOffered({ request, turns }: DataTurn, name: string): boolean {
 const MAX_EXAMPLES = 3;
 
 /** Questions that the spaces of these domains know, from the descriptions of their tools. */
-function examplesOf({ request, talk }: DataTurn, domains: readonly Domain[]): string[] {
-  const asked = domains.length > 0 ? domains : talk.registry.domains;
+function examplesOf({ request, registry }: DataTurn, domains: readonly Domain[]): string[] {
+  const asked = domains.length > 0 ? domains : registry.domains;
   const lists = asked.map((domain) => {
     const tool = request.tools.find(({ name }) => name === askTool(domain, () => true));
-    return (tool?.description ?? '').split('\n').flatMap((line) => /^- (.+\?)$/.exec(line)?.[1] ?? []);
+    return listedQuestions(tool?.description);
   });
   const each = Math.ceil(MAX_EXAMPLES / Math.max(1, lists.length));
   return lists.flatMap((list) => list.filter((text) => !/\bN\b/.test(text)).slice(0, each)).slice(0, MAX_EXAMPLES);
@@ -120,7 +103,7 @@ function* askAtOnce(domains: readonly Domain[], turn: DataTurn): Asked {
   let next = 0;
   return domains.map((domain, index) => {
     const outcome = calls[index] ? outcomes[next++] : undefined;
-    return { domain, query: queryOf(calls[index]), ...(outcome && { outcome }) };
+    return { domain, ...(outcome && { outcome }) };
   });
 }
 
@@ -129,27 +112,19 @@ function* askInOrder(domains: readonly Domain[], turn: DataTurn): Asked {
   const found: DomainOutcome[] = [];
   let names: string[] = [];
   for (const domain of domains) {
-    const query = queryFor(domain, turn);
-    const call = toCall(domain, turn, names.length > 0 ? `${query} (${names.join(', ')})` : query);
+    const call = toCall(domain, turn, withNames(queryFor(domain, turn), names));
     const [outcome] = call ? yield [call] : [];
-    found.push({ domain, query: queryOf(call), ...(outcome && { outcome }) });
+    found.push({ domain, ...(outcome && { outcome }) });
     const newer = outcome ? namesOf(outcome) : [];
     if (newer.length > 0) names = newer;
   }
   return found;
 }
 
-function toCall(domain: Domain, { request, turns }: DataTurn, query: string): PlannedCall | undefined {
-  const offered = (name: string) => request.tools.some((tool) => tool.name === name);
-  const asked = (name: string) => turns.at(-1)?.records.some((record) => record.name === name) ?? false;
-  // The last summary offers no tools, but the earlier results still need an answer.
-  const name = askTool(domain, request.tools.length > 0 ? offered : asked);
-  const definition = request.tools.find((tool) => tool.name === name);
+function toCall(domain: Domain, turn: DataTurn, query: string): PlannedCall | undefined {
+  const name = askTool(domain, (tool) => isOffered(turn, tool));
+  const definition = turn.request.tools.find((tool) => tool.name === name);
   return name === undefined ? undefined : { name, arguments: { [argumentFor(definition?.inputSchema)]: query } };
-}
-
-function queryOf(call: PlannedCall | undefined): string {
-  return Object.values(call?.arguments ?? {}).join(' ');
 }
 
 /** Spaces take `query`. Other tools take the question in their first required argument. */
@@ -160,12 +135,25 @@ function argumentFor(schema: ModelRequest['tools'][number]['inputSchema'] | unde
   return required[0] ?? Object.keys(properties)[0] ?? 'query';
 }
 
-/** A follow-up that names no subject is sent together with the question that it continues. */
-function queryFor(domain: Domain, { turns, decision }: DataTurn): string {
+const THEM = /\b(?:them|they|theirs?|those|these)\b/i;
+const IT = /\b(?:it|its)\b/i;
+
+/**
+ * A follow-up without a subject is sent together with the question that it continues. "Their stock" is sent with the
+ * names that the last answer showed, because another space does not know them.
+ */
+function queryFor(domain: Domain, { turns, decision, registry }: DataTurn): string {
   const text = decision.user_query;
-  const hasSubject = readQuestionWords(text).some((word) => !isSideWord(word));
-  if (hasSubject || !leansOnEarlier(text)) return text;
-  for (const turn of turns.slice(0, -1).toReversed()) {
+  const earlier = turns.slice(0, -1).toReversed();
+  const hasSubject = scoreDomains(text, registry.terms).matches.some(({ isSide }) => !isSide);
+  if (hasSubject) {
+    const last = earlier.flatMap(({ records }) => records.toReversed()).find(({ name }) => registry.ofTool(name));
+    const names = last ? namesOf(last.outcome) : [];
+    const isMeant = THEM.test(text) || (names.length === 1 && IT.test(text));
+    return withNames(text, isMeant ? names : []);
+  }
+  if (!leansOnEarlier(text)) return text;
+  for (const turn of earlier) {
     const record = turn.records.find(({ name }) => domain.mcp_tools.includes(name));
     const asked = record && Object.values(record.arguments).find((value) => typeof value === 'string');
     if (asked) return `${asked} (${text})`;
@@ -173,18 +161,20 @@ function queryFor(domain: Domain, { turns, decision }: DataTurn): string {
   return text;
 }
 
+function withNames(query: string, names: readonly string[]): string {
+  return names.length > 0 ? `${query} (${names.join(', ')})` : query;
+}
+
 /** The names in the first column that holds any. */
 function namesOf(outcome: Outcome): string[] {
-  const rows =
-    'result' in outcome && isObject(outcome.result) && Array.isArray(outcome.result.rows) ? outcome.result.rows : [];
-  const records = rows.filter(isObject);
-  const column = Object.keys(records[0] ?? {}).find((key) => isName(records[0]?.[key]));
-  return column === undefined ? [] : [...new Set(records.map((row) => row[column]).filter(isName))].slice(0, MAX_NAMES);
+  const rows = 'result' in outcome ? rowsOf(outcome.result) : [];
+  const column = Object.keys(rows[0] ?? {}).find((key) => isName(rows[0]?.[key]));
+  return column === undefined ? [] : [...new Set(rows.map((row) => row[column]).filter(isName))].slice(0, MAX_NAMES);
 }
 
 /** Sorts the domains by where the question first mentions them. */
-function byMention(text: string, domains: readonly Domain[], { registry, vectors }: DataTalk): Domain[] {
-  const { chosen } = scoreDomains(text, registry.terms, vectors());
+function byMention(text: string, domains: readonly Domain[], registry: Registry): Domain[] {
+  const { chosen } = scoreDomains(text, registry.terms);
   const placeOf = ({ name }: Domain) => {
     const score = chosen.find(({ index }) => registry.domains[index]?.name === name);
     return Math.min(...(score?.evidence.map(({ word }) => word.start) ?? []), text.length);
@@ -193,10 +183,8 @@ function byMention(text: string, domains: readonly Domain[], { registry, vectors
 }
 
 /** Domains that can be asked now. Unreachable ones are not advertised. */
-function reachableDomains({ request: { tools }, talk }: DataTurn): readonly Domain[] {
-  return talk.registry.domains.filter(
-    (domain) => askTool(domain, (name) => tools.some((tool) => tool.name === name)) !== undefined,
-  );
+function reachableDomains(turn: DataTurn): readonly Domain[] {
+  return turn.registry.domains.filter((domain) => askTool(domain, (name) => isOffered(turn, name)) !== undefined);
 }
 
 function declineText(decision: RoutingDecision, domains: readonly Domain[]): string {
@@ -210,8 +198,4 @@ function declineText(decision: RoutingDecision, domains: readonly Domain[]): str
     return `I can't look into the future: I only report what the data shows. ${subjects}`;
   }
   return `I can't help with that. ${subjects}`;
-}
-
-function say(text: string): PlanReply {
-  return { text, intents: [] };
 }

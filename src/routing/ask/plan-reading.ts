@@ -48,9 +48,9 @@ function complete({ measures, order, without, ...rest }: DataQuery): DataQuery {
   };
 }
 
-function toOutcome({ tool, echo }: ReadingPart, outcome: Outcome | undefined, registry: Registry): DomainOutcome[] {
+function toOutcome({ tool }: ReadingPart, outcome: Outcome | undefined, registry: Registry): DomainOutcome[] {
   const domain = registry.ofTool(tool);
-  return domain ? [{ domain, query: echo, ...(outcome && { outcome }) }] : [];
+  return domain ? [{ domain, ...(outcome && { outcome }) }] : [];
 }
 
 /** A question that is not answered: the readings to choose from, or the words that were not understood. */
@@ -73,6 +73,6 @@ export function declineReading(
   return say(`I cannot compute this from the data${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}.${ask}`);
 }
 
-function say(text: string): PlanReply {
+export function say(text: string): PlanReply {
   return { text, intents: [] };
 }

@@ -7,8 +7,6 @@ export interface Part {
 /** A sentence or a table row, cut into segments that each state one fact. */
 export interface Sentence extends Part {
   segments: Part[];
-  /** The number of its line in the text. */
-  line: number;
   /** A table row is one segment; commas do not split it. */
   isTableRow: boolean;
 }
@@ -19,7 +17,7 @@ const SEGMENT_BREAK = /,(?!\d{3}(?!\d))|[;:()–—]|\s(?:and|but|while|whereas|
 /** Splits a text into sentences, in order. The end of a line always ends a sentence. */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  for (const [number, line] of pieces(text, /\n/g).entries()) {
+  for (const line of pieces(text, /\n/g)) {
     const words = text.slice(line.start, line.end);
     const isTableRow = /^\s*\|.*\|\s*$/.test(words);
     const parts = isTableRow
@@ -29,7 +27,7 @@ export function splitSentences(text: string): Sentence[] {
       const segments = isTableRow
         ? [part]
         : pieces(text.slice(part.start, part.end), SEGMENT_BREAK).map((piece) => shift(piece, part.start));
-      sentences.push({ ...part, segments, line: number, isTableRow });
+      sentences.push({ ...part, segments, isTableRow });
     }
   }
   return sentences;

@@ -19,16 +19,13 @@ export function readAttributions(
   sources: readonly NamedSource[],
 ): (string | undefined)[] {
   let heading: string | undefined;
-  let labelled: { line: number; domain: string } | undefined;
   return sentences.map((sentence) => {
     const words = text.slice(sentence.start, sentence.end);
     const label = readLabel(words, sources);
     const said = byMark(words, sources) ?? bySource(words, sources) ?? label?.domain ?? byPhrase(words, sources);
     if (/^\s*(?:#|\*\*)/.test(words) || label) heading = undefined;
     if (label?.isHeading || (said !== undefined && /:\s*$/.test(words))) heading = said;
-    if (label) labelled = { line: sentence.line, domain: label.domain };
-    const ofLine = labelled?.line === sentence.line ? labelled.domain : undefined;
-    return said ?? ofLine ?? heading;
+    return said ?? heading;
   });
 }
 

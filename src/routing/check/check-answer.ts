@@ -93,7 +93,6 @@ interface ScopeInput {
 }
 
 const LEADING_PRONOUN = /^\s*(?:it|this|that|they)\b/i;
-const BACK_REFERENCE = /\b(?:it|its|it's|they|their|them|this|that|these|those|he|she|his|her)\b/i;
 
 /**
  * The names that a figure is about: those in its own segment, else the nearest before it, else the nearest after it.
@@ -120,10 +119,7 @@ function scopeOf({ figure, sentences, index, names, text }: ScopeInput): Scope {
       .slice(at + 1)
       .map(namesIn)
       .find((found) => found.length > 0) ?? [];
-  if (before.length > 0 || behind.length > 0) return { names: before.length > 0 ? before : behind, isOwn: false };
-  const refersBack = BACK_REFERENCE.test(text.slice(sentence.start, sentence.end));
-  const earlier = refersBack ? namesIn(sentences[index - 1]).slice(-1) : [];
-  return { names: earlier, isOwn: false };
+  return { names: before.length > 0 ? before : behind, isOwn: false };
 }
 
 /** "X and Y made 5 and 7": with as many names as figures, the first figure is about the first name, and so on. */

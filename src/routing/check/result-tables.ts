@@ -13,8 +13,6 @@ export interface ResultTable {
   prose: string;
   /** The question that the tool was asked. */
   asked: string;
-  /** The question that the tool reports as answered. */
-  answers?: string;
 }
 
 const MAX_ROWS = 2_000;
@@ -32,15 +30,14 @@ export function readResultTables(calls: readonly ToolCall[]): ResultTable[] {
     }));
 }
 
-function readResult(result: Json): Pick<ResultTable, 'rows' | 'formats' | 'prose' | 'answers'> {
+function readResult(result: Json): Pick<ResultTable, 'rows' | 'formats' | 'prose'> {
   if (typeof result === 'string') return { rows: [], formats: new Map(), prose: result };
   if (Array.isArray(result)) return { rows: result.slice(0, MAX_ROWS).map(toRow), formats: new Map(), prose: '' };
   if (!isObject(result)) return { rows: [{ value: result }], formats: new Map(), prose: '' };
   const prose = typeof result.answer === 'string' ? result.answer : '';
   if (Array.isArray(result.rows)) {
     const rows = result.rows.slice(0, MAX_ROWS).map(toRow);
-    const answers = typeof result.question === 'string' ? { answers: result.question } : {};
-    return { rows, formats: readFormats(result.columns), prose, ...answers };
+    return { rows, formats: readFormats(result.columns), prose };
   }
   const [lists, rest] = splitLists(result);
   const rows = [...lists.flat().slice(0, MAX_ROWS).map(toRow), ...(Object.keys(rest).length > 0 ? [toRow(rest)] : [])];

@@ -15,7 +15,6 @@ export function checkConditions(claims: ClaimText): Claim[] {
       inside(claims.mentions, sentence).flatMap((mention) => checkMention(claims, sentence, mention)),
     ),
     ...claims.executed.flatMap((executed) => leftOut(claims, executed)),
-    ...claims.sentences.flatMap((sentence) => wholeFor(claims, sentence)),
   ];
 }
 
@@ -34,7 +33,7 @@ function checkMention(claims: ClaimText, sentence: Sentence, mention: Mention): 
     executed.some((one) => filters.some((filter) => isApplied(claims, one, filter, isNegated))) ||
     (hasOther && !values.some((value) => executed.some((one) => isFiltered(one, value)))) ||
     (values.length > 0 && !isSure(executed, values, mention));
-  return isFine ? [] : [{ start: mention.start, end: mention.end, reason: describe(executed) }];
+  return isFine ? [] : [{ start: mention.start, end: mention.end, reason: describe(claims, executed) }];
 }
 
 /** A single common word is a value only if the query selects by its dimension, or if it is written as a name. */
@@ -114,13 +113,7 @@ function leftOut(claims: ClaimText, executed: ExecutedQuery): Claim[] {
   const figure = claims.figures.find(({ call_id: id, column }) => id === executed.callId && column !== undefined);
   const missing = conditionsOf(claims, executed, claims.said).filter(({ isSaid }) => !isSaid);
   if (!figure || missing.length === 0 || isBare(claims, executed)) return [];
-  return [
-    {
-      start: figure.start,
-      end: figure.end,
-      reason: `the query counted only ${missing.map(({ text }) => text).join(', ')}`,
-    },
-  ];
+  return [{ start: figure.start, end: figure.end, reason: onlyOf(missing.map(({ text }) => text)) }];
 }
 
 /** True if no sentence with a figure of the query says what the figure is. */
@@ -131,36 +124,11 @@ export function isBare(claims: ClaimText, { callId }: ExecutedQuery): boolean {
   return sentences.every((sentence) => !/\p{L}{2}/u.test(textOf(claims, sentence)));
 }
 
-const WHOLE =
-  /\b(?:company-?wide|business-?wide|store-?wide|across the board|overall|altogether|all (?:our |the |of (?:our|the) )?(?<noun>\p{L}+)|every (?<each>\p{L}+)|(?:whole|entire) (?:company|business|shop|store|range|assortment))\b/giu;
-
-/** "All our customers" beside a figure of some of them. */
-function wholeFor(claims: ClaimText, sentence: Sentence): Claim[] {
-  const own = inside(claims.mentions, sentence);
-  if (inside(claims.figures, sentence).length === 0) return [];
-  return executedIn(claims, sentence).flatMap((executed) => {
-    const missing = conditionsOf(claims, executed, own).filter(({ isSaid }) => !isSaid);
-    const match = new RegExp(WHOLE.source, 'iu').exec(textOf(claims, sentence));
-    const isSame = executed.query.without !== null || executed.query.numbers.length > 0;
-    if (!match || missing.length === 0 || isSame) return [];
-    const start = sentence.start + match.index;
-    return [
-      {
-        start,
-        end: start + match[0].length,
-        reason: `the query counted only ${missing.map(({ text }) => text).join(', ')}`,
-      },
-    ];
-  });
+function describe(claims: ClaimText, executed: readonly ExecutedQuery[]): string {
+  const texts = executed.flatMap((one) => conditionsOf(claims, one, []).map(({ text }) => text));
+  return texts.length > 0 ? onlyOf(texts) : 'the query did not select by it';
 }
 
-function describe(executed: readonly ExecutedQuery[]): string {
-  const parts = executed.flatMap(({ query }) => partsOf(query));
-  const texts = parts.flatMap(({ filters, named }) => [
-    ...filters.map(({ dimension, values, negated }) => `${dimension} ${negated ? 'not ' : ''}${values.join(' or ')}`),
-    ...named.map(({ name, negated }) => `${negated ? 'not ' : ''}${name}`),
-  ]);
-  return texts.length > 0
-    ? `the query counted only ${[...new Set(texts)].join(', ')}`
-    : 'the query did not select by it';
+function onlyOf(texts: readonly string[]): string {
+  return `the query counted only ${[...new Set(texts)].join(', ')}`;
 }

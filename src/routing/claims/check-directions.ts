@@ -1,11 +1,9 @@
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { isInside, type Part } from '../check/answer-parts.ts';
 import { columnOf, type ExecutedQuery, isLimited } from '../check/executed-query.ts';
-import type { NameMention } from '../check/find-names.ts';
 import { checkChange } from './check-changes.ts';
 import { type Claim, type ClaimText, executedIn, inside, measureWords, segmentOf } from './claim-text.ts';
-import type { Directed } from './directed.ts';
-import { type End, findDirections, isDirectionWord } from './direction-words.ts';
+import { type Directed, type End, findDirections, isDirectionWord } from './direction-words.ts';
 
 /** Finds most for least, more for less, and up for down: the rows and the order of the query decide. */
 export function checkDirections(claims: ClaimText): Claim[] {
@@ -65,21 +63,16 @@ function checkSuperlative(directed: Directed): string | undefined {
   const column = columnFor(directed);
   const values = numbersOf(executed.rows, column);
   const value = row === undefined || column === undefined ? undefined : row[column];
-  if (typeof value !== 'number' || values.length < 2) return row === undefined ? ofOrder(order, end) : undefined;
+  if (typeof value !== 'number' || values.length < 2) return undefined;
   const extreme = end === 'highest' ? Math.max(...values) : Math.min(...values);
   return value === extreme ? undefined : `another row has the ${end} ${measureOf(executed)}`;
-}
-
-/** Without a row to look at, the order of the query must be the claimed one. */
-function ofOrder(order: End | undefined, end: End): string | undefined {
-  return order === undefined || order === end ? undefined : `the query ranks ${order} first`;
 }
 
 function checkComparative(directed: Directed): string | undefined {
   const { claims, sentence, word, executed } = directed;
   const end = claimedEnd(directed);
   const column = columnFor(directed);
-  if (column === undefined || isLimitFigure(directed)) return undefined;
+  if (column === undefined) return undefined;
   const before = placeBefore(directed);
   const isOfAll = /^\s+(?:any|all|every|the rest)\b/i.test(claims.text.slice(word.end, sentence.end));
   const values = numbersOf(executed.rows, column);
@@ -116,11 +109,6 @@ function checkLimit(directed: Directed): string | undefined {
     : undefined;
 }
 
-function isLimitFigure(directed: Directed): boolean {
-  const value = figureBehind(directed);
-  return [...directed.executed.query.numbers, ...directed.executed.query.having].some((one) => one.value === value);
-}
-
 function figureBehind({ claims, word }: Directed): number | undefined {
   const match = /^\s*[$€£]?(\d[\d,]*(?:\.\d+)?)/.exec(claims.text.slice(word.end));
   return match?.[1] === undefined ? undefined : Number(match[1].replaceAll(',', ''));
@@ -142,10 +130,9 @@ function columnFor({ claims, sentence, executed }: Directed): string | undefined
 
 /** Names and figures that point at a row, in order. */
 function placesIn({ claims, executed }: Directed, part: Part): (Part & { row: JsonObject })[] {
-  const own = inside(claims.names, part);
-  const named = own.flatMap(({ name, start, end }, at) => {
-    const row = rowOfName(executed.rows, name, [own[at - 1], own[at + 1]]);
-    return row ? [{ start, end, row }] : [];
+  const named = inside(claims.names, part).flatMap(({ name, start, end }) => {
+    const [row, ...others] = executed.rows.filter((one) => Object.values(one).includes(name));
+    return row && others.length === 0 ? [{ start, end, row }] : [];
   });
   const figured = inside(claims.figures, part).flatMap(({ call_id: id, row, start, end }) => {
     const found = id === executed.callId && row !== undefined ? executed.rows[row] : undefined;
@@ -154,39 +141,18 @@ function placesIn({ claims, executed }: Directed, part: Part): (Part & { row: Js
   return [...(named.length > 0 ? named : figured)].toSorted((a, b) => a.start - b.start);
 }
 
-/** With several groups, a name is in several rows; the name beside it decides: "2025-01, VIP". */
-function rowOfName(
-  rows: readonly JsonObject[],
-  name: string,
-  beside: readonly (NameMention | undefined)[],
-): JsonObject | undefined {
-  const own = rows.filter((row) => Object.values(row).includes(name));
-  if (own.length < 2) return own[0];
-  const narrow = beside
-    .map((other) => own.filter((row) => other !== undefined && Object.values(row).includes(other.name)))
-    .find((found) => found.length === 1);
-  return narrow?.[0];
-}
-
-/** The row that a superlative is about: the nearest name of its segment, else of its sentence, else the one before. */
+/** The row that a superlative is about: the nearest name of its segment, else of its sentence. */
 function rowFor(directed: Directed): JsonObject | undefined {
-  const { claims, sentence, word } = directed;
+  const { sentence, word } = directed;
   const nearest = (part: Part) => {
     const places = placesIn(directed, part);
     return (places.findLast(({ end }) => end <= word.start) ?? places.find(({ start }) => start >= word.end))?.row;
   };
-  const index = claims.sentences.indexOf(sentence);
-  const previous = claims.sentences[index - 1];
-  return (
-    nearest(segmentOf(sentence, word)) ?? nearest(sentence) ?? (previous && placesIn(directed, previous).at(-1)?.row)
-  );
+  return nearest(segmentOf(sentence, word)) ?? nearest(sentence);
 }
 
 function placeBefore(directed: Directed): JsonObject | undefined {
-  const { claims, sentence, word } = directed;
-  const own = placesIn(directed, { start: sentence.start, end: word.start }).at(-1)?.row;
-  const previous = claims.sentences[claims.sentences.indexOf(sentence) - 1];
-  return own ?? (previous && placesIn(directed, previous).at(-1)?.row);
+  return placesIn(directed, { start: directed.sentence.start, end: directed.word.start }).at(-1)?.row;
 }
 
 function placeBehind(directed: Directed): JsonObject | undefined {

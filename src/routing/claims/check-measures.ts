@@ -20,8 +20,7 @@ function namedMeasures(claims: ClaimText, sentence: Sentence): Claim[] {
     const named = measuresOf(mention);
     if (named.length === 0 || isDirectionWord(mention) || isSideNoun(claims, sentence, mention)) return [];
     const meant = named.filter((name) => computed.includes(name));
-    if (meant.length === 0 && (isPartOfName(claims, mention, computed) || isColumn(claims, sentence, mention)))
-      return [];
+    if (meant.length === 0 && isPartOfName(claims, mention, computed)) return [];
     if (meant.length === 0) return [claimOf(mention, `the query computed ${computed.join(' and ')}`)];
     return meant.flatMap((name) => aggregateOf(claims, sentence, mention, name));
   });
@@ -63,15 +62,6 @@ function isSideNoun({ text }: ClaimText, sentence: Sentence, mention: Mention): 
   return !isLabel || !isCount || (hasOther && sentence.isTableRow);
 }
 
-/** Results have columns beside the measures, such as the number of rows behind an average. */
-function isColumn(claims: ClaimText, sentence: Sentence, { text }: Mention): boolean {
-  const said = text.toLowerCase().split(/\s+/).map(singular).join('_');
-  const columns = executedIn(claims, sentence).flatMap((one) =>
-    Object.keys(one.rows[0] ?? {}).filter((column) => measureOfColumn(column, one) === undefined),
-  );
-  return columns.some((column) => column.split('_').map(singular).join('_') === said);
-}
-
 /** "Inventory" for the stock value, whose names include "inventory value"; "units" for a measure in units. */
 function isPartOfName(claims: ClaimText, mention: Mention, computed: readonly string[]): boolean {
   const said = mention.text.toLowerCase().split(/\s+/).map(singular);
@@ -79,8 +69,6 @@ function isPartOfName(claims: ClaimText, mention: Mention, computed: readonly st
     const measure = measureWords(claims, name);
     if (!measure) return false;
     if (said.join(' ') === singular(measure.unit.toLowerCase())) return true;
-    if (measure.unit === 'percent' && measure.rows !== undefined && measuresOf(mention).includes(measure.rows))
-      return true;
     return measure.words.some((words) => {
       const own = words.toLowerCase().split(/\s+/).map(singular);
       return said.length < own.length && said.every((word, at) => own[at] === word);

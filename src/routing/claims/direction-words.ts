@@ -1,4 +1,6 @@
-import type { Part } from '../check/answer-parts.ts';
+import type { Part, Sentence } from '../check/answer-parts.ts';
+import type { ExecutedQuery } from '../check/executed-query.ts';
+import type { ClaimText } from './claim-text.ts';
 import type { Mention } from './find-mentions.ts';
 
 export type End = 'highest' | 'lowest';
@@ -11,6 +13,14 @@ export interface DirectionWord extends Part {
   isValue: boolean;
   /** "Second highest", "one of the highest": not the very end. */
   isWeak: boolean;
+}
+
+/** A direction word with its sentence and its query. */
+export interface Directed {
+  claims: ClaimText;
+  sentence: Sentence;
+  word: DirectionWord;
+  executed: ExecutedQuery;
 }
 
 const HIGHEST = String.raw`highest|most|largest|biggest|greatest|top|tops|topped|leads|led|leading|leader|peak(?:s|ed)?|maximum|number one|(?:ranks?|ranked|comes?|came) first|first place`;

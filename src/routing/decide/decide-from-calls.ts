@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { RoutingDecision } from '../../schema/domain.ts';
+import { ANSWERED } from './decide.ts';
 import { namesOf } from './reasoning.ts';
 
 /** The decision that a model made through its calls, compared with the decision by the registry's words. */
@@ -19,9 +20,8 @@ export function decideFromCalls(calls: readonly ToolCall[], byWords: RoutingDeci
     identified_domains: domains,
     reasoning: `The model asked ${namesOf(domains)} (${tools}); ${agreement}`,
     confidence: missing.length + added.length === 0 ? byWords.confidence : Math.min(byWords.confidence, 0.6),
+    ...ANSWERED,
     ambiguity_detected: missing.length + added.length > 0,
-    clarification_needed: false,
-    out_of_scope: false,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RoutingDecision } from '../../schema/domain.ts';
 import type { Composition } from '../composer.ts';
+import { ANSWERED } from './decide.ts';
 import { namesOf } from './reasoning.ts';
 import type { Registry } from './registry.ts';
 
@@ -39,9 +40,7 @@ export function decideFromReading(
     reasoning: `${words.join('; ') || `the question is about ${namesOf(domains)}`}.`,
     confidence,
     scores,
-    ambiguity_detected: false,
-    clarification_needed: false,
-    out_of_scope: false,
+    ...ANSWERED,
     reading,
   };
 }

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRetailRegistry, scoreRouting } from '../../../test/domains/routing-questions.ts';
-import { loadWordVectors } from '../../language/word-vectors.ts';
 import { Domain, RoutingDecision } from '../../schema/domain.ts';
 import { decide } from './decide.ts';
 import { createRegistry } from './registry.ts';
 
-const vectors = loadWordVectors();
 const retail = readRetailRegistry();
-const route = (text: string, earlier: string[] = []) => decide({ text, earlier }, retail, vectors);
+const route = (text: string, earlier: string[] = []) => decide({ text, earlier }, retail);
 const domainsOf = (text: string, earlier: string[] = []) => route(text, earlier).identified_domains;
 
 describe('decide', () => {
@@ -73,7 +71,7 @@ describe('decide', () => {
     const build = (name: string) =>
       Domain.parse({ name, display_name: name, description: 'Sales', capabilities: ['Sales'], mcp_tools: ['q'] });
     const registry = createRegistry([build('north'), build('south')]);
-    const decision = decide({ text: 'How are sales?', earlier: [] }, registry, vectors);
+    const decision = decide({ text: 'How are sales?', earlier: [] }, registry);
     expect(decision).toMatchObject({ identified_domains: ['north', 'south'], ambiguity_detected: true });
     expect(decision.reasoning).toContain('north and south alike');
   });
@@ -112,7 +110,7 @@ describe('decide', () => {
     const disabled = createRegistry(
       retail.domains.map((domain) => ({ ...domain, enabled: domain.name !== 'inventory' })),
     );
-    const { identified_domains } = decide({ text: 'Show me stock levels', earlier: ['inventory'] }, disabled, vectors);
+    const { identified_domains } = decide({ text: 'Show me stock levels', earlier: ['inventory'] }, disabled);
     expect(identified_domains).not.toContain('inventory');
   });
 });

@@ -1,8 +1,6 @@
-import type { WordVectors } from '../../language/word-vectors.ts';
 import type { RoutingDecision } from '../../schema/domain.ts';
-import { scoreToConfidence, toDomainScores } from './domain-scores.ts';
 import { asksForForecast, asksWhyNot, leansOnEarlier, pointsElsewhere } from './question-kind.ts';
-import { isSideWord, readQuestionWords } from './question-words.ts';
+import { readQuestionWords } from './question-words.ts';
 import { describeEvidence, namesOf } from './reasoning.ts';
 import type { Registry } from './registry.ts';
 import { type DomainScore, type Scored, scoreDomains } from './score-domains.ts';
@@ -12,6 +10,8 @@ export interface Question {
   /** The domains of the last answered question of this conversation. */
   earlier: readonly string[];
 }
+
+type Scores = NonNullable<RoutingDecision['scores']>;
 
 /** A lower score means nothing. From here on a domain is chosen, if it also explains most of the words. */
 const LEAST_SCORE = 0.5;
@@ -25,13 +25,14 @@ const NEAR = 0.85;
 const FOLLOW_UP_WORDS = 8;
 
 const CARRIED_CONFIDENCE = 0.7;
+export const ANSWERED = { ambiguity_detected: false, clarification_needed: false, out_of_scope: false } as const;
 
 /** Decides which domains a question needs, using only the registry's words. The result is deterministic. */
-export function decide(question: Question, registry: Registry, vectors: WordVectors): RoutingDecision {
+export function decide(question: Question, registry: Registry): RoutingDecision {
   const text = question.text.trim();
   if (asksForForecast(text))
     return empty(text, 'out_of_scope', 'The question asks for a forecast; the data holds only what has happened.');
-  const scored = scoreDomains(text, registry.terms, vectors);
+  const scored = scoreDomains(text, registry.terms);
   const earlier = question.earlier.filter((name) => registry.find(name));
   const goesOn = earlier.length > 0 && isFollowUp(text);
   if (isMeant(text, scored) && !(goesOn && isAside(scored))) return choose(text, scored, registry);
@@ -62,11 +63,11 @@ function choose(text: string, scored: Scored, registry: Registry): RoutingDecisi
     user_query: text,
     identified_domains: identified,
     reasoning: `${notes.join('; ')}.`,
-    confidence: confidenceOf(scored),
+    // The weakest chosen domain decides.
+    confidence: scoreToConfidence(Math.min(...scored.chosen.map(({ score }) => score)), scored.cover),
     scores: toDomainScores(identified, scored, registry),
+    ...ANSWERED,
     ambiguity_detected: rival !== undefined,
-    clarification_needed: false,
-    out_of_scope: false,
   };
 }
 
@@ -88,7 +89,7 @@ function isFollowUp(text: string): boolean {
 
 /** "And by region?" breaks down the last question; it has no subject of its own. */
 function isAside({ chosen }: Scored): boolean {
-  return chosen.every(({ evidence }) => evidence.every(({ word }) => isSideWord(word)));
+  return chosen.every(({ evidence }) => evidence.every(({ isSide }) => isSide));
 }
 
 function carry(text: string, earlier: readonly string[], scored: Scored, registry: Registry): RoutingDecision {
@@ -99,9 +100,7 @@ function carry(text: string, earlier: readonly string[], scored: Scored, registr
     reasoning: `It continues the last question, which was about ${namesOf(earlier)}${found}.`,
     confidence: CARRIED_CONFIDENCE,
     scores: earlier.map((domain) => ({ domain, score: CARRIED_CONFIDENCE })),
-    ambiguity_detected: false,
-    clarification_needed: false,
-    out_of_scope: false,
+    ...ANSWERED,
   };
 }
 
@@ -112,11 +111,8 @@ function declineOrAsk(text: string, scored: Scored, registry: Registry): Routing
     return empty(text, 'clarification_needed', `Only ${evidence}; the other words fit no domain.`);
   }
   if (readQuestionWords(text).length === 0 && text.length > 0 && leansOnEarlier(text)) {
-    return empty(
-      text,
-      'clarification_needed',
-      'The question names no subject, and there is no earlier one to continue.',
-    );
+    const reason = 'The question names no subject, and there is no earlier one to continue.';
+    return empty(text, 'clarification_needed', reason);
   }
   return empty(text, 'out_of_scope', `Nothing in it matches ${namesOf(registry.domains.map(({ name }) => name))}.`);
 }
@@ -127,13 +123,33 @@ function empty(text: string, kind: 'clarification_needed' | 'out_of_scope', reas
     identified_domains: [],
     reasoning,
     confidence: kind === 'out_of_scope' ? 0.9 : 0.4,
-    ambiguity_detected: false,
-    clarification_needed: kind === 'clarification_needed',
-    out_of_scope: kind === 'out_of_scope',
+    ...ANSWERED,
+    [kind]: true,
   };
 }
 
-/** The weakest chosen domain decides. */
-function confidenceOf({ chosen, cover }: Scored): number {
-  return scoreToConfidence(Math.min(...chosen.map(({ score }) => score)), cover);
+/** Grows with the words that point to a domain and with how much of the question is explained; 0.5 to 0.99. */
+function scoreToConfidence(score: number, cover: number): number {
+  return round(Math.min(0.99, 0.5 + 0.3 * (1 - Math.exp(-score)) + 0.2 * cover));
+}
+
+/**
+ * The score of every domain that some word points to, best first. A domain that is asked has at least 0.5, any other one
+ * less, so that a reader can compare them.
+ */
+function toDomainScores(asked: readonly string[], scored: Scored, registry: Registry): Scores {
+  const { chosen, ranked, cover } = scored;
+  const scores = ranked.flatMap((byAllWords): Scores => {
+    const domain = registry.domains[byAllWords.index]?.name ?? '';
+    const own = chosen.find(({ index }) => index === byAllWords.index);
+    if (asked.includes(domain))
+      return [{ domain, score: scoreToConfidence(own?.score ?? byAllWords.score, own ? cover : 0) }];
+    const score = round(0.49 * (1 - Math.exp(-byAllWords.score)));
+    return score > 0 ? [{ domain, score }] : [];
+  });
+  return scores.toSorted((a, b) => b.score - a.score);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }

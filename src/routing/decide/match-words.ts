@@ -1,4 +1,3 @@
-import type { WordVectors } from '../../language/word-vectors.ts';
 import { isSameBeginning } from '../../language/words.ts';
 import type { DomainTerms, Term } from './domain-terms.ts';
 import { isSideWord, type QuestionWord } from './question-words.ts';
@@ -11,60 +10,43 @@ export interface WordMatch {
   terms: (Term | undefined)[];
   /** True if the domain has exactly this word, not just a similar one. */
   isExact: boolean[];
+  /** True for a word that fits any domain, or that several domains have: it chooses none of them. */
+  isSide: boolean;
 }
 
-const PREFIX_STRENGTH = 0.9;
-/** "Supported" matches the support team's word only by chance. */
+/** "Supported" matches the support team's word, and "united" the word units, mostly by chance. */
 const OTHER_FORM_STRENGTH = 0.8;
-/** Vector similarity below this is chance; above it counts as part of a match. */
-const LEAST_ALIKE = 0.5;
-const ALIKE_STRENGTH = 0.8;
 const SIDE_SHARE = 0.5;
-/** If a domain has the exact word, another domain's similar word counts only this much. */
-const BESIDE_EXACT = 0.4;
 
 /**
  * Looks up every word in every domain. A word that all domains share counts little; a word of a single domain counts
  * fully.
  */
-export function matchWords(
-  words: readonly QuestionWord[],
-  domains: readonly DomainTerms[],
-  vectors: WordVectors,
-): WordMatch[] {
+export function matchWords(words: readonly QuestionWord[], domains: readonly DomainTerms[]): WordMatch[] {
   const matches = words.map((word) => {
-    const found = domains.map(({ terms }) => bestTerm(word, terms, vectors));
+    const found = domains.map(({ terms }) => bestTerm(word, terms));
     const strengths = shareOut(found);
-    return { word, strengths, terms: found.map((match) => match?.term), isExact: found.map(isExact) };
+    const isSide = isSideWord(word) || found.filter(isExact).length > 1;
+    return { word, strengths, terms: found.map((match) => match?.term), isExact: found.map(isExact), isSide };
   });
   return quietSideWords(matches);
 }
 
 /** Measures and dimensions fit every subject. Beside a subject they count half. */
 function quietSideWords(matches: readonly WordMatch[]): WordMatch[] {
-  const hasSubject = matches.some(
-    (match) => !isSideWord(match.word) && match.strengths.some((strength) => strength > 0),
-  );
+  const hasSubject = matches.some((match) => !match.isSide && match.strengths.some((strength) => strength > 0));
   if (!hasSubject) return [...matches];
   return matches.map((match) =>
-    isSideWord(match.word) ? { ...match, strengths: match.strengths.map((strength) => strength * SIDE_SHARE) } : match,
+    match.isSide ? { ...match, strengths: match.strengths.map((strength) => strength * SIDE_SHARE) } : match,
   );
 }
 
-/** Divides the weight of a shared word among its domains. A similar word takes nothing from an exact one. */
+/** Divides the weight of a shared word among its domains. Where a domain has the exact word, a longer one counts nothing. */
 function shareOut(found: readonly (TermMatch | undefined)[]): number[] {
-  const weightOf = (match: TermMatch | undefined) => (match ? match.term.weight * match.strength : 0);
-  const exact = found.filter(isExact).reduce((sum, match) => sum + weightOf(match), 0);
-  const all = found.reduce((sum, match) => sum + weightOf(match), 0);
-  return found.map((match) => {
-    if (!match) return 0;
-    if (isExact(match)) return weightOf(match) ** 2 / exact;
-    return (weightOf(match) ** 2 / all) * (exact > 0 ? BESIDE_EXACT : 1);
-  });
-}
-
-function isExact(match: TermMatch | undefined): boolean {
-  return match?.isExact ?? false;
+  const hasExact = found.some(isExact);
+  const weights = found.map((match) => (match && match.isExact === hasExact ? match.term.weight * match.strength : 0));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => (all === 0 ? 0 : weight ** 2 / all));
 }
 
 interface TermMatch {
@@ -73,28 +55,15 @@ interface TermMatch {
   isExact: boolean;
 }
 
-function isParticiple(word: string): boolean {
-  return /ed$/i.test(word);
+function isExact(match: TermMatch | undefined): boolean {
+  return match?.isExact ?? false;
 }
 
-function bestTerm(word: QuestionWord, terms: ReadonlyMap<string, Term>, vectors: WordVectors): TermMatch | undefined {
-  const exact = terms.get(word.root);
-  if (exact)
-    return {
-      term: exact,
-      strength: isParticiple(word.text) && !isParticiple(exact.word) ? OTHER_FORM_STRENGTH : 1,
-      isExact: true,
-    };
-  let best: TermMatch | undefined;
-  for (const [root, term] of terms) {
-    const strength = isSameBeginning(word.root, root) ? PREFIX_STRENGTH : likeness(word, term, vectors);
-    if (strength > 0 && strength * term.weight > (best ? best.strength * best.term.weight : 0))
-      best = { term, strength, isExact: false };
-  }
-  return best;
-}
-
-function likeness(word: QuestionWord, term: Term, vectors: WordVectors): number {
-  const alike = vectors.similarity(word.text.toLowerCase(), term.word);
-  return alike < LEAST_ALIKE ? 0 : alike * ALIKE_STRENGTH;
+function bestTerm({ text, root }: QuestionWord, terms: ReadonlyMap<string, Term>): TermMatch | undefined {
+  const exact = terms.get(root);
+  const isOther = /ed$/i.test(text) && !exact?.word.endsWith('ed');
+  if (exact) return { term: exact, strength: isOther ? OTHER_FORM_STRENGTH : 1, isExact: true };
+  const longer = [...terms].filter(([other]) => isSameBeginning(root, other)).map(([, term]) => term);
+  const [best] = longer.sort((a, b) => b.weight - a.weight);
+  return best && { term: best, strength: OTHER_FORM_STRENGTH, isExact: false };
 }

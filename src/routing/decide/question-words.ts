@@ -13,8 +13,8 @@ export interface QuestionWord {
 /** Measures and dimensions that fit any data, so that they do not choose a domain. */
 const SIDE_WORDS: ReadonlySet<string> = new Set(
   (
-    'product products category categories item items frequency size value volume speed price cost quality timing brand ' +
-    'status schedule process accuracy experience money region name customer shopper buyer client'
+    'category categories frequency size value volume speed quality timing ' +
+    'status schedule process accuracy experience region name'
   )
     .split(' ')
     .map(rootOf),
@@ -26,13 +26,12 @@ export function isSideWord({ root }: QuestionWord): boolean {
   return SIDE_WORDS.has(root);
 }
 
-/** Examples in brackets, and phrases such as "order a size up", do not name the subject of a question. */
-const ASIDES =
-  /\((?:e\.?g\.?|i\.?e\.?|for example|such as|like)\b[^)]*\)|\border (?:up|down|one size|a size|half a size)\b/gi;
+/** Examples in brackets do not name the subject of a question. */
+const ASIDES = /\((?:e\.?g\.?|i\.?e\.?|for example|such as|like)\b[^)]*\)/gi;
 
 /** Some words have a meaning only together. */
 const WORD =
-  /\b(?:run|runs|running|ran) (?:out|low|short)\b|\bsold out\b|\btoo (?:much|many) of\b|[\p{L}\p{N}]+(?:['’][\p{L}]+)?/giu;
+  /\b(?:run|runs|running|ran) (?:low|short)\b|\b\p{L}+ out\b|\btoo (?:much|many) of\b|[\p{L}\p{N}]+(?:['’][\p{L}]+)?/giu;
 
 /** The words of a question that can name its subject, in order. */
 export function readQuestionWords(text: string, most = MAX_WORDS): QuestionWord[] {

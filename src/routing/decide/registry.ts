@@ -28,14 +28,9 @@ function askingName(tool: string): string {
   return tool.replace(/(^|[_-])run_query_/, '$1query_space_');
 }
 
-/** The tools that answer questions. Poll tools are left out: polling is part of asking. */
-function askTools(domain: Domain): string[] {
-  return domain.mcp_tools.filter((name) => !isHelperName(name) && askingName(name) === name);
-}
-
-/** The domain's tool among the offered ones; undefined if the domain cannot be asked now. */
+/** The domain's tool for questions among the offered ones; undefined if the domain cannot be asked now. */
 export function askTool(domain: Domain, offered: (name: string) => boolean): string | undefined {
-  return askTools(domain).find(offered);
+  return domain.mcp_tools.find((name) => !isHelperName(name) && askingName(name) === name && offered(name));
 }
 
 /** True if all these words indicate the same domain of the list. */

@@ -1,8 +1,7 @@
-import type { WordVectors } from '../../language/word-vectors.ts';
 import type { DomainTerms } from './domain-terms.ts';
 import { matchWords, type WordMatch } from './match-words.ts';
 import { asksForRelation } from './question-kind.ts';
-import { isSideWord, readQuestionWords } from './question-words.ts';
+import { readQuestionWords } from './question-words.ts';
 
 /** A domain that a question needs, with the words that indicate it. */
 export interface DomainScore {
@@ -27,8 +26,8 @@ const LEAST_REST = 0.72;
 const LEAST_RELATED_REST = 0.36;
 
 /** Chooses the best domain, then the best one for the words still unexplained, until nothing is left to explain. */
-export function scoreDomains(text: string, domains: readonly DomainTerms[], vectors: WordVectors): Scored {
-  const matches = matchWords(readQuestionWords(text), domains, vectors);
+export function scoreDomains(text: string, domains: readonly DomainTerms[]): Scored {
+  const matches = matchWords(readQuestionWords(text), domains);
   const ranked = domains
     .map((_, index) => sumUp(index, matches))
     .sort((a, b) => b.score - a.score || a.index - b.index);
@@ -61,7 +60,8 @@ function bestOfRest(
       index,
       matches.filter((match) => isLeftFor(match, index, chosen)),
     );
-    return left.evidence.some(isOwnWord) ? [left] : [];
+    // "Customers" alone, which several domains mention, indicates none of them.
+    return left.evidence.some(({ isSide }) => !isSide) ? [left] : [];
   });
   return rest.sort((a, b) => b.score - a.score)[0];
 }
@@ -73,15 +73,10 @@ function isLeftFor({ strengths, isExact }: WordMatch, index: number, chosen: rea
   );
 }
 
-/** "Customers" alone, which several domains mention, indicates none of them. */
-function isOwnWord({ word, isExact }: WordMatch): boolean {
-  return !isSideWord(word) && isExact.filter(Boolean).length <= 1;
-}
-
 function coverOf(matches: readonly WordMatch[], chosen: readonly DomainScore[]): number {
   const isKnown = ({ terms }: WordMatch) => chosen.some(({ index }) => terms[index] !== undefined);
   const known = matches.filter(isKnown);
-  const asked = matches.filter((match) => isKnown(match) || !isSideWord(match.word));
+  const asked = matches.filter((match) => isKnown(match) || !match.isSide);
   return asked.length === 0 ? 0 : known.length / asked.length;
 }
 

@@ -27,13 +27,12 @@ export interface Domains {
 export interface DomainsOptions {
   agent: Agent;
   clock: Clock;
-  vectors: () => WordVectors;
   isBuiltin: boolean;
   /** Reads questions over the agent's local spaces. */
   composer?: Composer | undefined;
 }
 
-/** Word vectors shared by the built-in model, routing and spaces; loaded on first use. */
+/** Word vectors shared by the built-in model and spaces; loaded on first use. */
 export function shareVectors(): () => WordVectors {
   let vectors: WordVectors | undefined;
   return () => {
@@ -43,13 +42,7 @@ export function shareVectors(): () => WordVectors {
 }
 
 /** Returns undefined for an agent without domains, so that none of this code is loaded for it. */
-export async function openDomains({
-  agent,
-  clock,
-  vectors,
-  isBuiltin,
-  composer,
-}: DomainsOptions): Promise<Domains | undefined> {
+export async function openDomains({ agent, clock, isBuiltin, composer }: DomainsOptions): Promise<Domains | undefined> {
   if (agent.domains.length === 0) return undefined;
   const [
     { createRegistry },
@@ -71,11 +64,11 @@ export async function openDomains({
     ]),
   );
   return {
-    plugins: [createRoutingPlugin({ registry, vectors, decidesFirst: isBuiltin, composer })],
+    plugins: [createRoutingPlugin({ registry, decidesFirst: isBuiltin, composer })],
     toTools: (tools) => toDomainTools(tools, { registry, disabled, clock }),
     notes: (tools) => describeMissing(tools, registry),
     check: (tools) => checkDomains(tools, registry),
-    plan: (turns, request) => planDataTurn(turns, request, { registry, vectors }),
+    plan: (turns, request) => planDataTurn(turns, request, registry),
   };
 }
 

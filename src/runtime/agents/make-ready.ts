@@ -53,7 +53,7 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const isBuiltin = !options.model && agent.model.provider === 'builtin';
   const spaces: ComposedSpace[] = [];
   const composer = composerOf(agent, spaces, vectors);
-  const domains = await openDomains({ agent, clock, vectors, isBuiltin, composer: await composer });
+  const domains = await openDomains({ agent, clock, isBuiltin, composer: await composer });
   const documents = await documentsOf(agent, { ...options, ids, isBuiltin });
   const plan = (domains ?? documents) && { plan: joinPlans(domains?.plan, documents?.plan) };
   const builtin = async () =>

@@ -7,7 +7,7 @@ import { Name, Text, Url } from '../scalars.ts';
  */
 
 /** Providers whose embeddings can be used. */
-export const EMBEDDING_PROVIDERS = ['openai', 'ollama', 'google', 'openai_compatible'] as const;
+const EMBEDDING_PROVIDERS = ['openai', 'ollama', 'google', 'openai_compatible'] as const;
 
 const Embedding = z.union([
   z.literal('none'),
@@ -22,7 +22,6 @@ const Embedding = z.union([
       error: 'needs an endpoint; provider openai_compatible has no address of its own',
     }),
 ]);
-export type Embedding = z.infer<typeof Embedding>;
 
 /** Which users see which folder: `{value}` is one of the user's values of the claim. */
 const VisibleTo = z.union([

@@ -42,7 +42,12 @@ export function currencyHints({ measures }: DraftedModel): string[] {
 }
 
 /** The text of agent.yaml: one domain over the drafted space, with the built-in model. */
-export function agentText(name: string, space: string, draft: DraftedModel, starters: readonly string[]): string {
+export function agentText(
+  name: string,
+  space: string,
+  draft: Readonly<Record<'tables' | 'measures' | 'dimensions', object>>,
+  starters: readonly string[],
+): string {
   const nouns = Object.keys(draft.tables).map((name) => toPlural(nounOf(name)));
   const subjects = [...Object.keys(draft.measures), ...nouns, ...Object.keys(draft.dimensions)];
   const domain = space.replace(/_+/g, '_').replace(/_$/, '');
@@ -65,7 +70,7 @@ export function agentText(name: string, space: string, draft: DraftedModel, star
           display_name: capital(title),
           description: `Questions about ${nouns.join(', ')}`,
           capabilities: subjects.map(capital),
-          mcp_tools: [`query_space_${space}`, `poll_response_${space}`],
+          mcp_tools: [`query_space_${space}`],
         },
       ],
       starters: starters.slice(0, 4),

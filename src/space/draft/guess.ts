@@ -78,7 +78,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A rate is averaged; an amount is summed. */
-export function guessAggregate({ name }: ColumnProfile): 'sum' | 'average' {
+export function guessAggregate({ name }: Pick<ColumnProfile, 'name'>): 'sum' | 'average' {
   return RATE.test(wordsOf(name)) ? 'average' : 'sum';
 }
 
@@ -91,7 +91,7 @@ export function measureWords(name: string): string {
 }
 
 /** The unit by the words of the name. A percentage from 0 to 100 is no share, which goes from 0 to 1. */
-export function guessUnit(column: ColumnProfile, { columns }: TableProfile): string {
+export function guessUnit(column: Pick<ColumnProfile, 'name' | 'max'>, { columns }: TableProfile): string {
   const words = wordsOf(column.name);
   const unit = UNITS.find(([pattern]) => pattern.test(words))?.[1];
   if (unit === 'percent') return typeof column.max === 'number' && column.max > 1 ? 'points' : unit;

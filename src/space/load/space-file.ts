@@ -64,7 +64,7 @@ export type TrustedQuestion = z.infer<typeof TrustedQuestion>;
 
 /** A space: CSV files as tables, and the questions that are answered from them. */
 export const SpaceFile = z.strictObject({
-  name: Identifier.describe('Its tools are query_space_<name> and poll_response_<name>'),
+  name: Identifier.describe('Its tools are query_space_<name> and run_query_<name>'),
   title: Text,
   description: Text,
   tables: z

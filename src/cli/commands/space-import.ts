@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import * as z from 'zod';
+import { AppError } from '../../errors.ts';
+import { isObject, type JsonObject } from '../../schema/json.ts';
+import { agentText } from '../../space/draft/draft-files.ts';
+import { tableName } from '../../space/draft/guess.ts';
+import { profileTables, type TableProfile } from '../../space/draft/profile-table.ts';
+import { convertView } from '../../space/import/convert.ts';
+import { fromOsi, OsiModel } from '../../space/import/from-osi.ts';
+import { SemanticView, unreadKeys } from '../../space/import/semantic-view.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
+import { portableText } from '../called-as.ts';
+import { checkFile } from './space.ts';
+
+type Space = Record<string, unknown> & { questions: { question: string; sql: string; answer: string }[] };
+
+/**
+ * `holodeck space import FILE`: writes space.yaml and agent.yaml from the plain part of a Snowflake semantic view or an
+ * Open Semantic Interchange file, over CSV files named like its tables. Never overwrites a file.
+ */
+export async function runSpaceImport(file: string, options: { dir?: string }): Promise<void> {
+  const folder = resolve(options.dir ?? dirname(file));
+  const [target, agent] = [join(folder, 'space.yaml'), join(folder, 'agent.yaml')];
+  const taken = [target, agent].find((path) => existsSync(path));
+  if (taken !== undefined)
+    throw new AppError('usage', { detail: `${taken} already exists, and nothing is overwritten.` });
+  const profiles = await profileFolder(folder);
+  const { view, unread } = readView(file, profiles);
+  const { lost, ...model } = convertView(view, profiles);
+  if (Object.keys(model.tables).length === 0)
+    throw new AppError('usage', { detail: `${folder} has no CSV file for a table of ${file}: ${lost.join(', ')}.` });
+  const name = tableName(view.name);
+  const title = name.replaceAll('_', ' ');
+  const questions = view.verified_queries.map(({ question, sql }) => ({
+    question,
+    sql: plainSql(sql, view),
+    answer: '{rows} rows.',
+  }));
+  const space = { name, title, description: view.description ?? title, ...model, questions };
+  write(target, space, 'wx');
+  const failed = new Set((await checkFile(target)).findings.map(({ path }) => path[1]));
+  write(target, { ...space, questions: questions.filter((_, index) => !failed.has(index)) }, 'w');
+  const [measures, dimensions] = [Object.keys(model.measures), Object.keys(model.dimensions)];
+  const starters = measures.flatMap((measure) =>
+    dimensions.slice(0, 1).map((dimension) => `${measure} by ${dimension}`),
+  );
+  writeFileSync(agent, agentText(name.replaceAll('_', '-'), name, model, starters), { flag: 'wx' });
+  const { report, summary } = await checkFile(target);
+  const queries = view.verified_queries.filter((_, index) => failed.has(index));
+  const all = [
+    ...unread,
+    ...lost,
+    ...queries.map((query) => `verified query ${query.name} (its SQL does not run here)`),
+  ];
+  for (const text of all) process.stderr.write(`${sanitizeText(`not imported: ${text}`)}\n`);
+  for (const text of [...report.problems, ...report.warnings])
+    process.stderr.write(`${sanitizeText(`hint: ${text}`)}\n`);
+  process.stdout.write(
+    sanitizeText(`wrote space.yaml and agent.yaml: ${summary}\n  ${portableText(['chat', agent])}\n`),
+  );
+}
+
+function write(path: string, { questions, ...space }: Space, flag: 'w' | 'wx'): void {
+  const file = { ...space, ...(questions.length > 0 && { questions }) };
+  writeFileSync(path, `# Imported. \`holodeck space check\` proves it.\n${stringify(file, { lineWidth: 120 })}`, {
+    flag,
+  });
+}
+
+/** The columns of every CSV file in the folder. */
+async function profileFolder(folder: string): Promise<TableProfile[]> {
+  const names = readdirSync(folder).filter((name) => /\.csv$/i.test(name));
+  const files = names.map((file) => ({
+    name: tableName(file),
+    path: join(folder, file),
+    file,
+    types: {},
+    indexes: [],
+  }));
+  const temporary = await mkdtemp(join(tmpdir(), 'holodeck-import-'));
+  try {
+    const { profiles, database } = await profileTables(files, temporary);
+    database.close();
+    return profiles;
+  } catch (cause) {
+    throw new AppError('usage', { detail: cause instanceof Error ? cause.message : String(cause), cause });
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+function readView(file: string, profiles: readonly TableProfile[]): { view: SemanticView; unread: string[] } {
+  try {
+    const found: unknown = parse(readFileSync(file, 'utf8'));
+    const given: JsonObject = isObject(found) ? found : {};
+    const [model, ...others] = [given.semantic_model ?? []].flat();
+    const isNumber = (table: string, column: string) =>
+      profiles
+        .find(({ name }) => name === tableName(table))
+        ?.columns.some(({ name, kind }) => name.toLowerCase() === column.toLowerCase() && kind === 'number') ?? false;
+    const whole = model === undefined ? given : fromOsi(OsiModel.parse(model), isNumber);
+    const rest = others.map((other) => `semantic_model ${isObject(other) ? String(other.name) : ''}`);
+    return { view: SemanticView.parse(whole), unread: [...unreadKeys(whole as JsonObject), ...rest] }; // read from YAML
+  } catch (cause) {
+    const problem = cause instanceof z.ZodError ? z.prettifyError(cause) : cause instanceof Error ? cause.message : '';
+    const detail = `${file}: not a Snowflake semantic view and no Open Semantic Interchange model. ${problem}`;
+    throw new AppError('config_invalid', { detail, cause });
+  }
+}
+
+/** Names of tables without database, schema and the two underscores of a logical table. */
+function plainSql(sql: string, { tables }: SemanticView): string {
+  return tables.reduce(
+    (text, { name }) => text.replace(new RegExp(String.raw`\b(?:\w+\.){0,2}(?:__)?${name}\b`, 'gi'), tableName(name)),
+    sql,
+  );
+}
