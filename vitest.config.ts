@@ -13,10 +13,10 @@ const ALONE = [
 
 /** Files that start programs or servers, or that need PostgreSQL. */
 const WHOLE = [
-  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,full-disk,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
+  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,full-disk,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,read-only-folder,readme,restore,shipped-data,tutorial}.test.ts',
   'test/mcp-{agent,login,tasks}.test.ts',
   'test/{tool,model}-faults.test.ts',
-  'test/domains/{csv,space-init}.test.ts',
+  'test/domains/{csv,space-import,space-init}.test.ts',
   'test/evals/{attack,command,mutants,providers,shipped,watch}.test.ts',
   'test/{terminal,files,tools}/**/*.test.ts',
   'test/server/{check,continue,files,fuzz,guard,hostile,lost-text,openapi,openapi-answers,other-process,reconnect,reload,serve,streams}.test.ts',

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts';
 /** Creates a folder and its missing parents, accessible to the owner only. Throws `store_unavailable` with the path. */
 export function makePrivateFolder(path: string): void {
   if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) throw unusable(path);
+    if (!statSync(path).isDirectory()) throw cannotWrite(path);
     return;
   }
   const parent = dirname(path);
@@ -14,7 +14,7 @@ export function makePrivateFolder(path: string): void {
     // Creates one level at a time: Node's recursive mode never returns for a path below /proc.
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (!existsSync(path)) throw unusable(path, error);
+    if (!existsSync(path)) throw cannotWrite(path, error);
   }
 }
 
@@ -24,13 +24,11 @@ export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
-    throw unusable(path, error);
+    throw cannotWrite(path, error);
   }
 }
 
-function unusable(path: string, cause?: unknown): AppError {
-  return new AppError('store_unavailable', {
-    detail: `${path} cannot be created or written. Choose another --data folder, or check its permissions.`,
-    cause,
-  });
+export function cannotWrite(path: string, cause?: unknown): AppError {
+  const detail = `${path} cannot be written: check its owner and permissions, or choose another folder with --data.`;
+  return new AppError('store_unavailable', { detail, cause });
 }

@@ -38,7 +38,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   runtime: 7_200,
   schema: 3_000,
   server: 9_400,
-  space: 9_350,
+  space: 8_700,
   'space/import': 250,
   store: 6_000,
   tasks: 1_400,

@@ -1,15 +1,23 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMAND } from './command.ts';
+import { type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
 import { temporaryFolder } from './runtime.ts';
+import { openServer } from './server/server.ts';
 
-function run(args: readonly string[], input = '') {
+/** Old Nodes have check-node.test.ts, folders that cannot be written have read-only-folder.test.ts. */
+async function run(args: readonly string[], input = '') {
   const data = join(temporaryFolder(), 'data');
   const env = { ...process.env, HOLODECK_DATA: data, XDG_CONFIG_HOME: data };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { env, input, encoding: 'utf8' });
-  return { status, out: stdout.trim(), aside: stderr.trim() };
+  const child = spawn(process.execPath, [COMMAND, ...args], { env });
+  child.stdin.end(input);
+  const text = { out: '', aside: '' };
+  child.stdout.on('data', (piece) => (text.out += piece));
+  child.stderr.on('data', (piece) => (text.aside += piece));
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  return { status, out: text.out.trim(), aside: text.aside.trim() };
 }
 
 function writeAgent(text: string, folder = temporaryFolder()): string {
@@ -22,17 +30,61 @@ const TODO =
   'name: helper\ninstructions: Help.\ntools:\n  - { name: tasks, type: mcp, transport: builtin, server: tasks, bind: { user_id: $user.id } }\n';
 
 describe('a first run', () => {
-  it('without a key and without a terminal ends with an answer', () => {
-    expect(run(['chat'], 'add milk\n')).toMatchObject({ status: 0, out: expect.stringContaining("'milk'") });
+  it('without a key and without a terminal ends with an answer', async () => {
+    expect(await run(['chat'], 'add milk\n')).toMatchObject({ status: 0, out: expect.stringContaining("'milk'") });
   });
 
-  it('with Windows line ends, in a path with spaces, ends with an answer', () => {
+  it('with Windows line ends, in a path with spaces, ends with an answer', async () => {
     const file = writeAgent(TODO.replaceAll('\n', '\r\n'), join(temporaryFolder(), 'my first agent'));
-    expect(run(['run', file, 'add milk'])).toMatchObject({ status: 0, out: expect.stringContaining("'milk'") });
+    expect(await run(['run', file, 'add milk'])).toMatchObject({ status: 0, out: expect.stringContaining("'milk'") });
   });
 
-  it('of a broken file ends with its line and what to do', () => {
-    const { status, aside } = run(['chat', writeAgent('name: x\ninstuctions: y\n')]);
+  it('of a broken file ends with its line and what to do', async () => {
+    const { status, aside } = await run(['chat', writeAgent('name: x\ninstuctions: y\n')]);
     expect([status, aside]).toEqual([1, expect.stringMatching(/agent\.yaml:2:1 instuctions: .*instructions/)]);
+  });
+
+  it('on a port in use ends with a command that works', async () => {
+    const { port } = await openServer({ replies: [] });
+    const { status, aside } = await run(['serve', '-p', String(port)]);
+    expect([status, aside]).toEqual([
+      2,
+      expect.stringMatching(`port ${port} is in use\\. \\d+ is free: .* serve -p \\d+$`),
+    ]);
+  });
+
+  it.each<[string, Partial<OllamaOptions>, object]>([
+    [
+      'with Ollama ends with an answer and a task',
+      {
+        answer: ({ messages }) =>
+          messages.at(-1)?.role === 'tool'
+            ? { content: 'Milk is on the list.' }
+            : { calls: [{ name: 'add_task', arguments: { title: 'milk' } }] },
+      },
+      { status: 0, out: 'Milk is on the list.' },
+    ],
+    [
+      'with a model of Ollama that cannot call tools says which can',
+      { models: [{ name: 'qwen3:4b', capabilities: ['completion'] }] },
+      {
+        status: 3,
+        aside: expect.stringMatching(/cannot call tools.* such as qwen3 or llama3\.1 \(`ollama pull qwen3`\)/),
+      },
+    ],
+    [
+      'with a window that is too small says what to raise',
+      { models: [{ name: 'qwen3:4b', contextTokens: 500 }] },
+      { status: 3, aside: expect.stringMatching(/do not fit into the window of 500 .* model with a larger window/) },
+    ],
+    [
+      'with a model that is not there says how to get it',
+      { models: [{ name: 'other' }] },
+      { status: 3, aside: expect.stringContaining('`ollama pull qwen3:4b`') },
+    ],
+  ])('%s', async (_, options, ended) => {
+    await using ollama = await startOllama({ models: [{ name: 'qwen3:4b' }], ...options });
+    const file = writeAgent(`${TODO}model: { provider: ollama, name: "qwen3:4b", endpoint: "${ollama.url}" }\n`);
+    expect(await run(['run', file, 'add milk'])).toMatchObject(ended);
   });
 });

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFound, findLocalServers, listModels } from '../src/cli/local-models.ts';
+import { readAgent } from '../src/config/load-agent.ts';
 import { COMMAND } from './command.ts';
 import { startModelServer } from './fakes/model-server.ts';
 import { type FakeOllama, type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
@@ -40,6 +41,13 @@ async function run(args: readonly string[], env: Record<string, string>, input =
   return { code, ...text };
 }
 
+/** Variables with which a program writes its connections to a file. */
+function recordNetwork(folder: string) {
+  const NETWORK_RECORD = join(folder, 'network');
+  writeFileSync(NETWORK_RECORD, '');
+  return { NETWORK_RECORD, NODE_OPTIONS: `--import=${join(import.meta.dirname, 'fixtures', 'record-network.ts')}` };
+}
+
 describe('findLocalServers', () => {
   const none = {
     lmstudio: 'http://127.0.0.1:1',
@@ -54,7 +62,8 @@ describe('findLocalServers', () => {
       ['ollama/qwen3:4b', 'Ollama, tools: yes'],
       ['ollama/gemma:2b', 'Ollama, tools: no'],
     ]);
-    expect(describeFound(found)).toMatch(
+    expect(describeFound(found, true)).toMatch(/ Use it: \/model ollama\/qwen3:4b$/);
+    expect(describeFound(found, false)).toMatch(
       /^Ollama runs here with qwen3:4b \(tools: yes\)\. Use it: .* use ollama\/qwen3:4b$/,
     );
     expect(server.requests.sort()).toEqual(['GET /api/tags', 'POST /api/show', 'POST /api/show']);
@@ -87,10 +96,34 @@ describe('holodeck use', () => {
     expect(answer).toBe('Hello.\n');
   });
 
-  it('lists the models of this machine, and refuses a name without a provider', async () => {
+  it('reaches a new agent with its conversation, and the shipped ones, but no agent that names its model', async () => {
     await using world = await openHome();
+    const fresh = join(world.home, 'new');
+    await run(['init', fresh], world.env);
+    expect((await run(['run', fresh, 'remind me to buy milk'], world.env)).out).toContain("'buy milk'");
+    await run(['use', 'ollama/qwen3:4b'], world.env);
+    const own = join(world.home, 'own.yaml');
+    writeFileSync(own, 'name: own\ninstructions: Help.\nmodel: { provider: builtin }\n');
+    const files = [fresh, 'agents/todo', 'agents/retail', 'examples/own-data', own];
+    const read = await Promise.all(files.map((file) => readAgent(file, { env: world.env })));
+    expect(read.map(({ agent, namesModel }) => [agent.model.provider, namesModel])).toEqual([
+      ...Array.from({ length: 4 }, () => ['ollama', false]),
+      ['builtin', true],
+    ]);
+    expect((await run(['run', fresh, 'hello', '--resume'], world.env)).out).toBe('Hello.\n');
+    const said = world.server.chats[0]?.messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+    expect(said).toEqual(['remind me to buy milk', 'hello']);
+  });
+
+  it('lists the models of this machine, refuses a name without a provider, and says what a choice lacks', async () => {
+    const weak = { name: 'gemma:2b', capabilities: ['completion'] };
+    await using world = await openHome({ models: [QWEN, weak] });
     expect((await run(['use'], world.env)).out).toMatch(/use ollama\/qwen3:4b {3}Ollama, tools: yes\n/);
     expect((await run(['use', 'qwen3'], world.env)).aside).toContain('Write provider/name');
+    expect((await run(['use', 'ollama/gemma:2b'], world.env)).out).toContain(
+      'Agents with tools need qwen3 or llama3.1',
+    );
+    expect((await run(['use', 'ollama/mistral'], world.env)).out).toContain('has no mistral: ollama pull mistral');
   });
 });
 
@@ -105,21 +138,31 @@ describe('a chat with the built-in model', () => {
     await session.exit;
   });
 
-  it('answers while a server that never replies is asked', async () => {
+  it('answers while a server that never replies is still asked, and connects to four addresses of this machine', async () => {
     await using silent = await startModelServer([() => new Promise(() => {})]);
-    await using world = await openHome();
-    const env = { ...world.env, OLLAMA_HOST: new URL(silent.url).host };
+    const home = temporaryFolder();
+    const env = {
+      ...recordNetwork(home),
+      NO_TIME_LIMIT: '1',
+      XDG_CONFIG_HOME: home,
+      HOLODECK_DATA: join(home, 'data'),
+      OLLAMA_HOST: new URL(silent.url).host,
+    };
     const session = startSession(['chat'], { env });
     await session.until('/help lists');
     session.type('add milk\r');
     await session.until("I've added 'milk'");
     expect(silent.requests.map(({ path }) => path)).toEqual(['/api/tags']);
+    expect(readFileSync(env.NETWORK_RECORD, 'utf8').trim().split('\n').toSorted()).toEqual(
+      ['127.0.0.1:12434', '127.0.0.1:1234', '127.0.0.1:8080', env.OLLAMA_HOST].toSorted(),
+    );
   });
 
-  it('asks no server without a terminal', async () => {
-    await using world = await openHome();
-    await run(['chat'], world.env, 'add milk\n');
-    expect(world.server.requests).toEqual([]);
+  it('connects to nothing without a terminal', async () => {
+    const home = temporaryFolder();
+    const env = { ...recordNetwork(home), XDG_CONFIG_HOME: home, HOLODECK_DATA: join(home, 'data') };
+    expect((await run(['chat'], env, 'add milk\n')).out).toContain("'milk'");
+    expect(readFileSync(env.NETWORK_RECORD, 'utf8')).toBe('');
   });
 
   it('keeps the conversation when /model switches', async () => {

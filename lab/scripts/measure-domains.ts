@@ -108,9 +108,8 @@ description: sales
 tables:
   sales: { file: sales.csv, indexes: [[product, amount]] }
 questions:
-  - question: What are the top {n} products by revenue?
-    parameters: { n: { type: count, default: 10 } }
-    sql: SELECT product, count(*) AS orders, round(sum(amount), 2) AS revenue FROM sales GROUP BY product ORDER BY revenue DESC LIMIT :n
+  - question: What are the top 5 products by revenue?
+    sql: SELECT product, count(*) AS orders, round(sum(amount), 2) AS revenue FROM sales GROUP BY product ORDER BY revenue DESC LIMIT 5
     answer: "{product} earns most: {revenue}."
 `;
 

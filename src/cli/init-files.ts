@@ -14,7 +14,6 @@ function agentFile(name: string, model: string): string {
 name: ${name}
 description: Keeps your tasks and knows what things cost.
 
-model:
 ${model}
 
 instructions:
@@ -93,14 +92,14 @@ export default function price({ article, amount = 1 }: { article: string; amount
 
 /** The `model:` block for a choice such as google/gemini-2.5-flash. */
 export function modelLines(provider: Provider, name: string | undefined): string {
-  if (provider === 'builtin') {
-    return [
-      '  provider: builtin # no key, no network. To use an LLM, for example:',
-      '  # provider: google',
-      '  # name: gemini-2.5-flash',
-      `  # api_key: \${GEMINI_API_KEY}`,
-    ].join('\n');
-  }
   const [key] = keyVariables({ provider });
-  return [`  provider: ${provider}`, `  name: ${name}`, ...(key ? [`  api_key: \${${key}}`] : [])].join('\n');
+  const lines = ['model:', `  provider: ${provider}`, `  name: ${name}`, ...(key ? [`  api_key: \${${key}}`] : [])];
+  if (provider !== 'builtin') return lines.join('\n');
+  return [
+    '# The built-in model answers: no key, no network. `holodeck use` chooses another for all agents that name none,',
+    '# or name one here:',
+    ...modelLines('google', 'gemini-2.5-flash')
+      .split('\n')
+      .map((line) => `# ${line}`),
+  ].join('\n');
 }

@@ -44,14 +44,14 @@ async function findServer(provider: Provider, options: FindOptions): Promise<Loc
   if (!listing || !endpoint) return undefined;
   const usual = new URL(endpoint).origin;
   const base = options.addresses?.[provider] ?? (provider === 'ollama' ? ollamaHost(options.env) : undefined) ?? usual;
-  const list = await ask({ url: new URL(listing.path, base), signal: options.signal });
+  const list = await askLoopback({ url: new URL(listing.path, base), signal: options.signal });
   if (!isObject(list)) return undefined;
-  const names = namesOf(list.models ?? list.data);
-  if (names.length === 0) return undefined;
+  const listed = readList(list.data ?? list.models);
+  if (listed.length === 0) return undefined;
   const models = await Promise.all(
-    names.map(async (name, index) => ({
-      name,
-      ...(provider === 'ollama' && index < SHOWN_MODELS && (await readFacts(base, name, options.signal))),
+    listed.map(async (model, index) => ({
+      ...model,
+      ...(provider === 'ollama' && index < SHOWN_MODELS && (await readFacts(base, model.name, options.signal))),
     })),
   );
   return { provider, title: listing.title, ...(base !== usual && { endpoint: base }), models };
@@ -65,14 +65,19 @@ function ollamaHost({ OLLAMA_HOST: host }: FindOptions['env'] = process.env): st
   return /:\d+\/?$/.test(host) ? url.origin : `http://${url.hostname}:11434`;
 }
 
-function namesOf(list: Json | undefined): string[] {
+/** Models for conversations; llama.cpp also says with which window it loaded its own. */
+function readList(list: Json | undefined): LocalModel[] {
   const entries = Array.isArray(list) ? list.filter(isObject) : [];
-  const names = entries.map(({ name, id }) => name ?? id);
-  return names.filter((name) => typeof name === 'string').filter((name) => !/embed/i.test(name));
+  return entries.flatMap(({ name, id, meta }) => {
+    const known = name ?? id;
+    if (typeof known !== 'string' || /embed/i.test(known)) return [];
+    const size = isObject(meta) ? meta.n_ctx : undefined;
+    return [{ name: known, ...(typeof size === 'number' && { contextTokens: size }) }];
+  });
 }
 
 async function readFacts(base: string, name: string, signal: AbortSignal | undefined): Promise<Partial<LocalModel>> {
-  const shown = await ask({ url: new URL('/api/show', base), body: JSON.stringify({ model: name }), signal });
+  const shown = await askLoopback({ url: new URL('/api/show', base), body: JSON.stringify({ model: name }), signal });
   if (!isObject(shown)) return {};
   const { capabilities, model_info: info } = shown;
   const size = isObject(info) ? info[`${info['general.architecture']}.context_length`] : undefined;
@@ -85,11 +90,11 @@ async function readFacts(base: string, name: string, signal: AbortSignal | undef
 interface Question {
   url: URL;
   body?: string;
-  signal: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** Returns the JSON of a reply; undefined without one. Asks this machine only, past every proxy. */
-function ask({ url, body, signal }: Question): Promise<Json | undefined> {
+export function askLoopback({ url, body, signal }: Question): Promise<Json | undefined> {
   if (!isLoopback(url.hostname) || signal?.aborted) return Promise.resolve(undefined);
   // Loaded on demand: importing node:http takes most of the start-up time.
   const http = process.getBuiltinModule('node:http');
@@ -132,19 +137,31 @@ export function listModels(servers: readonly LocalServer[]): { id: string; text:
   return all.toSorted((a, b) => Number(b.hasTools) - Number(a.hasTools));
 }
 
-/** The line of the first screen; undefined if nothing was found. */
-export function describeFound(servers: readonly LocalServer[]): string | undefined {
+/** The line of the first screen; undefined if nothing was found. `use` does not reach an agent that names its model. */
+export function describeFound(servers: readonly LocalServer[], namesModel: boolean): string | undefined {
   const [best] = listModels(servers);
   if (!best) return undefined;
   const [title, tools] = best.text.split(', ');
   const name = best.id.slice(best.id.indexOf('/') + 1);
-  return `${title} runs here with ${name}${tools ? ` (${tools})` : ''}. Use it: ${commandText(['use', best.id])}`;
+  const command = namesModel ? `/model ${best.id}` : commandText(['use', best.id]);
+  return `${title} runs here with ${name}${tools ? ` (${tools})` : ''}. Use it: ${command}`;
 }
 
-/** The address of a chosen model's server, if it runs at another one than usual. */
-export async function findEndpoint({ provider }: NamedModel, signal?: AbortSignal): Promise<{ endpoint?: string }> {
-  if (!providerFacts(provider).listing) return {};
+/** The address of a chosen model's server, if it runs at another one than usual, and doubts about the choice. */
+export async function findEndpoint(
+  { provider, name }: NamedModel,
+  signal?: AbortSignal,
+): Promise<{ model: { endpoint?: string }; doubts: string[] }> {
+  const { listing, startAdvice = '', pullCommand, toolModels, defaultPath = '' } = providerFacts(provider);
+  if (!listing) return { model: {}, doubts: [] };
   const servers = await findLocalServers(signal ? { signal } : {});
-  const endpoint = servers.find((server) => server.provider === provider)?.endpoint;
-  return endpoint === undefined ? {} : { endpoint: new URL(providerFacts(provider).defaultPath ?? '', endpoint).href };
+  const server = servers.find((found) => found.provider === provider);
+  if (!server) return { model: {}, doubts: [`${listing.title} does not answer now. ${startAdvice}`] };
+  const known = server.models.find((found) => found.name === name || found.name === `${name}:latest`);
+  const doubts = [
+    ...(known ? [] : [`${listing.title} has no ${name}${pullCommand ? `: ${pullCommand} ${name}` : ''}`]),
+    ...(known?.hasTools === false ? [`${name} cannot call tools. Agents with tools need ${toolModels}.`] : []),
+  ];
+  const { endpoint } = server;
+  return { model: endpoint === undefined ? {} : { endpoint: new URL(defaultPath, endpoint).href }, doubts };
 }

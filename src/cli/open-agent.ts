@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadAgent } from '../config/load-agent.ts';
+import { loadAgent, type ReadAgent, readAgent } from '../config/load-agent.ts';
 import { localAccount } from '../identity/local-account.ts';
 import type { Fault } from '../log.ts';
 import { agentSecrets } from '../redaction/agent-secrets.ts';
@@ -36,6 +36,8 @@ export interface Opened {
   user: User;
   /** Whether the first agent is part of this package. */
   isShipped: boolean;
+  /** Whether the file of the first agent names its model: `holodeck use` does not change it. */
+  namesModel: boolean;
   /** Reads one of the files again, with the flags of this command and further settings. */
   load(file: string, overrides?: Record<string, unknown>): Promise<Agent>;
 }
@@ -45,10 +47,11 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   const files = given.length === 0 ? [DEFAULT_AGENT] : given;
   const load: Opened['load'] = (file, overrides = {}) =>
     loadAgent(file, { overrides: { ...options.overrides, ...overrides } }).then((agent) => withDatabaseUrl(agent));
-  const agents: Agent[] = [];
+  const read: ReadAgent[] = [];
   const overrides = options.overrides ?? {};
-  for (const file of files) agents.push(await loadAgent(file, { overrides, onWarning: warn }));
-  const first = agents[0] as Agent; // there is at least one file
+  for (const file of files) read.push(await readAgent(file, { overrides, onWarning: warn }));
+  const agents = read.map(({ agent }) => agent);
+  const { agent: first, namesModel } = read[0] as ReadAgent; // there is at least one file
   const shared = withDatabase(agents, options);
   const folder = dataFolder(options.data, first);
   // Read before anything runs, because a failure here must leave nothing open.
@@ -67,7 +70,7 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
     ...onTurn,
     ...ocrFromEnvironment(),
   });
-  return { runtime, agents: shared, files, folder, user, isShipped: isShipped(first), load };
+  return { runtime, agents: shared, files, folder, user, isShipped: isShipped(first), namesModel, load };
 }
 
 /** Languages of text in pictures, such as `eng+deu`, and the folder with their data. */

@@ -15,6 +15,7 @@ import { getIn } from '../yaml/get-in.ts';
 import type { Layer, LayerKind } from '../yaml/layer.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
+import { UNSUPPORTED } from './python-keys.ts';
 
 /** The readable part of a file that may have faults elsewhere. A faulty tool or domain leaves a gap in its list. */
 export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
@@ -22,8 +23,6 @@ export interface Draft extends Partial<Omit<AgentFile, 'tools' | 'domains'>> {
   domains: (Domain | undefined)[];
 }
 
-/** Keys of the Python HoloDeck that load with a warning. */
-const UNSUPPORTED_KEYS = ['author', 'execution', 'embedding_provider', 'deployment', 'claude', 'openai'];
 const CONFIG_KINDS: readonly LayerKind[] = ['project', 'foreign', 'user'];
 /** Keys allowed in the project's and the user's settings. */
 const CONFIG_KEYS = ['model', 'loop', 'limits', 'server', 'observability', 'database', 'retention', '$schema'];
@@ -38,7 +37,8 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   };
   const readList = <T>(schema: z.ZodType<T>, key: 'tools' | 'domains') => {
     const list = value[key];
-    if (Array.isArray(list)) return list.map((item, index) => read(schema, item, [key, index]));
+    if (Array.isArray(list))
+      return list.map((item, index) => (item === undefined ? undefined : read(schema, item, [key, index])));
     read<unknown>(AgentFile.shape[key], list, [key]);
     return [];
   };
@@ -50,7 +50,8 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   const tools = readList(entrySchema(), 'tools');
   // An entry of no known kind still has the keys of every kind; problems of the same path are reported once.
   for (const [index, tool] of tools.entries())
-    if (!tool) read(ToolEntry, getIn(value, ['tools', index]), ['tools', index]);
+    if (!tool && getIn(value, ['tools', index]) !== undefined)
+      read(ToolEntry, getIn(value, ['tools', index]), ['tools', index]);
   const draft: Draft = {
     ...Object.fromEntries(parts),
     tools,
@@ -114,7 +115,7 @@ function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: re
 export function checkTopKeys(layer: Layer): Finding[] {
   const known = Object.keys(AgentFile.shape);
   const allowed = CONFIG_KINDS.includes(layer.kind) ? CONFIG_KEYS : known;
-  const warned = layer.kind === 'agent' ? UNSUPPORTED_KEYS : [];
+  const warned = layer.kind === 'agent' ? UNSUPPORTED : [];
   return Object.keys(layer.value)
     .filter((key) => !allowed.includes(key) && !warned.includes(key))
     .map((key) => {
@@ -126,18 +127,4 @@ export function checkTopKeys(layer: Layer): Finding[] {
       if (!section) return describeUnknownKey([key], allowed);
       return { path: [key], message: `belongs to ${section}; write it there: ${section}: { ${key}: … }`, onKey: true };
     });
-}
-
-/** Keys that only `holodeck test` and `holodeck check` read. */
-const TEST_KEYS = ['evaluations', 'test_cases', 'test_cases_file'];
-
-export function withoutUnsupported(value: Record<string, unknown>, withTests: boolean): Record<string, unknown> {
-  const dropped = withTests ? UNSUPPORTED_KEYS : [...UNSUPPORTED_KEYS, ...TEST_KEYS];
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !dropped.includes(key)));
-}
-
-/** Keys that are accepted but have no effect. */
-export function findUnsupported(layer: Layer): Finding[] {
-  const present = UNSUPPORTED_KEYS.filter((key) => layer.kind === 'agent' && Object.hasOwn(layer.value, key));
-  return present.map((key) => ({ path: [key], message: 'not supported yet; it has no effect', onKey: true }));
 }

@@ -101,8 +101,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'tools[].prefix':
     "Put before each tool's name, such as `shop_`, where two servers have the same names; `allow`, `approve`, `idempotent` and `unbound` keep the server's own names",
   'tools[].function': 'Export of the file that is the function',
-  'tools[].description': 'Purpose of the function, as the model reads it',
-  'tools[].parameters': 'Arguments of the function, as JSON Schema of an object',
+  'tools[].description': 'Purpose of the function, as the model reads it; of a server, a note for people',
+  'tools[].parameters': 'Arguments of the function, as JSON Schema of an object, or as a map of its properties',
   intents: 'Kinds of requests by name; they make the built-in model good',
   'intents.NAME.tool': "Tool that the intent calls; the todo agent's five intents find theirs",
   'intents.NAME.examples': 'Sentences of people that mean it',

@@ -16,12 +16,13 @@ import {
 } from '../yaml/problem.ts';
 import { readTextFile } from '../yaml/read-file.ts';
 import { checkKnowledge } from './check-knowledge.ts';
-import { checkShape, checkTopKeys, findUnsupported, withoutUnsupported } from './check-shape.ts';
+import { checkShape, checkTopKeys } from './check-shape.ts';
 import { convertFilled, fillKeys, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { checkUserRule, findHints } from './instruction-rules.ts';
 import { findLaunchDoubts } from './launch-doubts.ts';
 import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
 import { checkOrigins } from './origins.ts';
+import { findUnsupported, readPythonKeys } from './python-keys.ts';
 import { readReferences, withRealPaths } from './read-references.ts';
 import { checkRules } from './rules.ts';
 import { findLiteralSecrets } from './secrets.ts';
@@ -41,6 +42,8 @@ export interface LoadOptions {
 /** An agent, with facts about its files. */
 export interface ReadAgent {
   agent: Agent;
+  /** Whether the agent's own file names a model, so that the user's settings do not choose it. */
+  namesModel: boolean;
   /** Advice about a file without problems. */
   hints: LocatedProblem[];
   /** Locates a finding that was made in the agent later. */
@@ -76,12 +79,12 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
   });
   if (!agent) throw configInvalid(problems);
   for (const warning of origins.warnings) options.onWarning?.(formatProblem(warning));
-  for (const warning of findUnsupported(agentLayer.layer)) {
-    options.onWarning?.(formatProblem(locateFinding(warning, [agentLayer.layer])));
-  }
+  for (const { layer } of read)
+    for (const warning of findUnsupported(layer)) options.onWarning?.(formatProblem(locateFinding(warning, [layer])));
   const locate = (finding: Finding) => locateFinding(finding, layers);
   for (const doubt of doubts) options.onWarning?.(formatProblem(locate(doubt)));
-  return { agent, hints: hints.map(locate), locate };
+  const namesModel = getIn(agentLayer.layer.value, ['model', 'provider']) !== undefined;
+  return { agent, namesModel, hints: hints.map(locate), locate };
 }
 
 async function findAgentFile(path: string, cwd: string): Promise<string> {
@@ -117,7 +120,7 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const { folder, variables, known } = context;
   const isLiteral = (path: Path) =>
     layers.some((layer) => layer.kind === 'overrides' && getIn(layer.value, path) !== undefined);
-  const merged = withoutUnsupported(mergeLayers(layers), context.withTests);
+  const merged = readPythonKeys(mergeLayers(layers), context.withTests);
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
   const first = [...checkShape(filled.value).findings, ...(await checkKnowledge(filled.value.knowledge)).findings];
@@ -137,7 +140,7 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
   const tools = draft.tools.filter((tool) => tool !== undefined);
-  const parsed = withRealPaths({ ...AgentFile.parse(value), tools }, references.paths);
+  const parsed = withRealPaths({ ...AgentFile.parse({ ...value, tools }), tools }, references.paths);
   const { response_format: _, knowledge: _map, ...file } = parsed;
   const { instructions, responseFormat } = references;
   const format = responseFormat && { response_format: responseFormat };

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import { systemIds } from '../ids.ts';
-import { makePrivateFolder } from '../private-folder.ts';
+import { cannotWrite, makePrivateFolder } from '../private-folder.ts';
 import { Uuid } from '../schema/ids.ts';
 import type { User } from '../schema/user.ts';
 import { userFromId } from './user.ts';
@@ -31,7 +31,7 @@ function readIfThere(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    throw cannotUse(path, error);
+    throw cannotWrite(path, error);
   }
 }
 
@@ -47,7 +47,7 @@ function writeId(folder: string, path: string): string {
     return id;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (!isCode(error, 'EEXIST')) throw cannotUse(path, error);
+    if (!isCode(error, 'EEXIST')) throw cannotWrite(path, error);
     return readId(path) ?? id;
   } finally {
     rmSync(draft, { force: true });
@@ -56,13 +56,6 @@ function writeId(folder: string, path: string): string {
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
-}
-
-function cannotUse(path: string, cause: unknown): AppError {
-  return new AppError('store_unavailable', {
-    detail: `${path} cannot be read or written. Choose another --data folder.`,
-    cause,
-  });
 }
 
 function accountName(): string | undefined {

@@ -13,6 +13,8 @@ const Prefix = z
 /** The keys that every server of tools has. */
 export const serverKeys = {
   name: Name,
+  /** For people; models read the descriptions of the server's own tools. */
+  description: Text.optional(),
   type: z.literal('mcp'),
   allow: Names.optional(),
   bind: Bind,

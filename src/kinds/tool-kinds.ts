@@ -20,6 +20,14 @@ export function kindOf(entry: ToolEntry, kinds: readonly ToolKind[] = TOOL_KINDS
   return found;
 }
 
+/** The reason why an entry of the Python HoloDeck is left out here; undefined for any other. */
+export function describeUnsupported(entry: unknown): string | undefined {
+  const { type, file } = Object(entry) as { type?: unknown; file?: unknown };
+  if (type === 'prompt') return 'prompt tools are not supported yet; this tool is left out';
+  if (type !== 'function' || !/\.py$/.test(String(file))) return undefined;
+  return 'functions in Python are not supported yet; this tool is left out. Write it in TypeScript, or serve it over MCP';
+}
+
 /** A program or an address is behind the entry. */
 export function isRemote(entry: ToolEntry): boolean {
   return kindOf(entry).describeStart !== undefined;

@@ -4,6 +4,7 @@ import { type Ids, systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../schema/agent.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
+import { seesPictures } from '../schema/model-config.ts';
 import { attemptSeconds } from '../schema/model-limits.ts';
 import { findPrice } from '../schema/price.ts';
 import {
@@ -22,7 +23,6 @@ import type { Windows } from './providers/ollama/window.ts';
 import type { ProviderSettings } from './providers/provider-settings.ts';
 import type { Refusals } from './providers/refusals.ts';
 import { createRetryingModel } from './retry.ts';
-import { seesPictures } from './vision.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -56,15 +56,16 @@ export async function createModel(config: ModelConfig, deps: ModelDeps): Promise
   const fallback = config.fallback && (await createSingle(config.fallback, deps));
   if (config.provider === 'builtin') return model;
   return createRetryingModel(model, {
-    timeoutMs: attemptSeconds(config) * 1000,
+    ...waitOf(config),
     ...(deps.clock && { clock: deps.clock }),
     ...(deps.random && { random: deps.random }),
-    ...(config.fallback &&
-      fallback && { fallback: { model: fallback, timeoutMs: attemptSeconds(config.fallback) * 1000 } }),
+    ...(config.fallback && fallback && { fallback: { model: fallback, ...waitOf(config.fallback) } }),
   });
 }
 
-const GEMINI_ENDPOINT = 'https://generativelanguage.googleapis.com/v1beta/openai';
+function waitOf(config: SingleModel): { timeoutMs: number; mayLoad: boolean } {
+  return { timeoutMs: attemptSeconds(config) * 1000, mayLoad: isLocalServer(config) };
+}
 
 type CreateModel = (settings: ProviderSettings) => Model;
 
@@ -103,7 +104,7 @@ function hasOwnProtocol(provider: Provider): provider is OwnProtocolProvider {
 async function createCompatible(settings: ProviderSettings, provider: Provider): Promise<Model> {
   const { endpoint: usual, keyHeader, defaultPath } = providerFacts(provider);
   const endpoint = settings.endpoint ?? usual;
-  if (!endpoint) throw invalid(`model.endpoint: ${provider} needs an address, such as ${GEMINI_ENDPOINT}`);
+  if (!endpoint) throw invalid(`model.endpoint: ${provider} needs an address, such as https://api.example.com/v1`);
   return (await import('./providers/openai-compatible.ts')).createOpenAiCompatibleModel({
     ...settings,
     provider,

@@ -82,7 +82,7 @@ function classify(origin: Origin, reply: RefusedReply, retryAfterSeconds: number
       code: 'model_refused',
       author: `The account at ${host} has no quota left (status ${status}). Check its plan and billing.`,
     };
-  if (/does not support tools|support tool use/i.test(body))
+  if (/does not support tools|support tool use|requires --jinja/i.test(body))
     return { code: 'model_refused', author: explainTools(origin, status) };
   if (status === 429 || status === 529) return explainBusy(origin, status, retryAfterSeconds);
   if (status >= 500 || status === 408)
@@ -137,9 +137,10 @@ function explainKey({ host, provider, keyVariable, apiKey }: Origin, status: num
 }
 
 function explainTools({ host, model, provider }: Origin, status: number): string {
-  const { toolModels } = providerFacts(provider);
+  const { toolModels, toolAdvice } = providerFacts(provider);
+  if (toolAdvice) return `The model "${model}" at ${host} cannot call tools (status ${status}). ${toolAdvice}`;
   const where = toolModels ? `, such as ${toolModels}` : '';
-  return `The model "${model}" at ${host} cannot call tools (status ${status}), and this agent has tools. Put a model that can into model.name${where}, or remove the agent's tools.`;
+  return `The model "${model}" at ${host} cannot call tools (status ${status}), and this agent has tools. Choose a model that can${where}, in model.name or with \`holodeck use\`, or remove the agent's tools.`;
 }
 
 function explainRedirect(host: string, { status, location }: RefusedReply): string {
@@ -180,6 +181,8 @@ export function explainReported(
   const { status, text } = report;
   if (status !== undefined && status >= 400 && status < 600) return explainStatus(origin, { status, body: text }, now);
   const cause = new Error(redact(text, origin));
+  // LM Studio answers a wrong path with a status 200.
+  if (/Unexpected endpoint/.test(text)) return explainStatus(origin, { status: 404, body: text }, now);
   if (isContextFault(400, text))
     return modelError('context_too_long', { author: withSentence(TOO_LONG, text, origin), cause });
   const code = /rate.?limit|overloaded|too many requests/i.test(text) ? 'model_rate_limited' : 'model_unavailable';

@@ -7,6 +7,8 @@ import { waitFor } from './wait.ts';
 export interface RetryOptions {
   /** Limit for a single attempt, and so for its first byte and its pauses. */
   timeoutMs: number;
+  /** Whether a server may have to load the model before its first reply. */
+  mayLoad?: boolean;
   /** Asked when the model has failed; at least a third of the time is reserved for it. */
   fallback?: Omit<Target, 'deadline'> | undefined;
   clock?: Clock;
@@ -33,6 +35,8 @@ interface Run {
   onResponse: StreamOptions['onResponse'];
   clock: Clock;
   options: RetryOptions;
+  /** Models that have replied before. */
+  replied: Set<Model>;
   /** True once a chunk was sent: from then on nothing is repeated. */
   hasSent: boolean;
 }
@@ -42,13 +46,14 @@ interface Run {
  * was sent. `notice` chunks inform the user about retries.
  */
 export function createRetryingModel(model: Model, options: RetryOptions): Model {
-  const { clock = systemClock, timeoutMs, fallback } = options;
+  const { clock = systemClock, timeoutMs, mayLoad = false, fallback } = options;
+  const replied = new Set<Model>();
   const usualMs = Math.max(LEAST_REMAINING_MS, timeoutMs, fallback?.timeoutMs ?? 0);
   return {
     label: model.label,
     stream(request, { signal, remainingMs = usualMs, onResponse }: StreamOptions) {
-      const run: Run = { request, signal, onResponse, clock, options, hasSent: false };
-      const target = { model, timeoutMs, deadline: clock.now() + remainingMs };
+      const run: Run = { request, signal, onResponse, clock, options, replied, hasSent: false };
+      const target = { model, timeoutMs, mayLoad, deadline: clock.now() + remainingMs };
       if (!fallback) return tryModel(run, target);
       // A slow fallback gets its whole attempt if one attempt of the model still fits before it.
       const fallbackMs = Math.max(remainingMs / 3, Math.min(fallback.timeoutMs, remainingMs - timeoutMs));
@@ -60,6 +65,7 @@ export function createRetryingModel(model: Model, options: RetryOptions): Model 
 interface Target {
   model: Model;
   timeoutMs: number;
+  mayLoad?: boolean;
   deadline: number;
 }
 
@@ -102,8 +108,10 @@ async function* tryModel(run: Run, target: Target): AsyncGenerator<ModelChunk> {
   for (let tries = 1; ; tries++) {
     const timeoutMs = Math.min(target.timeoutMs, target.deadline - clock.now());
     const { model } = target;
+    const mayLoad = target.mayLoad === true && !run.replied.has(model);
     try {
-      for await (const chunk of askModelOnce({ model, request, signal, clock, timeoutMs, onResponse })) {
+      for await (const chunk of askModelOnce({ model, request, signal, clock, timeoutMs, onResponse, mayLoad })) {
+        if (chunk.type !== 'notice') run.replied.add(model);
         run.hasSent ||= chunk.type !== 'notice' && chunk.type !== 'call-part';
         yield chunk;
       }

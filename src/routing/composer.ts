@@ -12,6 +12,8 @@ export interface EarlierQueries {
   shownTime?: string;
   /** The query of the turn before it. */
   previous?: DataQuery;
+  /** A later turn was not answered from data: it is not clear what a fragment continues. */
+  isMissed?: boolean;
 }
 
 interface ComposeRequest {
@@ -45,7 +47,7 @@ export function isRunQuery(tool: string): boolean {
   return RUN_QUERY.test(tool);
 }
 
-/** The last turn that was answered: a question that was declined in between changes nothing. */
+/** The last turn that was answered, and whether a later one was not. */
 export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | undefined {
   const answered = turns.flatMap(({ records }) => {
     const own = records.filter(({ name }) => isRunQuery(name));
@@ -73,6 +75,7 @@ export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | und
     ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }),
     ...(time !== undefined && { shownTime: time }),
     ...(previous && { previous }),
+    ...(turns.at(-1) !== answered.at(-1) && { isMissed: true }),
   };
 }
 

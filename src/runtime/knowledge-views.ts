@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { DocumentState, Hit, KnowledgeBase, Passage } from '../knowledge/knowledge.ts';
+import type { DocumentState, KnowledgeBase, Passage, SearchResult } from '../knowledge/knowledge.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import type { ReadyAgent } from './agents/ready-agent.ts';
@@ -114,7 +114,7 @@ export function knowledgeViews(findAgent: FindAgent): KnowledgeViews {
 }
 
 /** Scores of two knowledge bases cannot be compared; the share of the question that a passage covers can. */
-function rankOf({ support, isAboveFloor }: Hit): number {
+function rankOf({ support, isAboveFloor }: SearchResult['hits'][number]): number {
   return support + Number(isAboveFloor);
 }
 

@@ -30,6 +30,8 @@ export interface ProviderFacts {
   listing?: { title: string; path: string };
   /** Models that can call tools, for advice. */
   toolModels?: string;
+  /** Advice when the server refuses tools, if its start decides that. */
+  toolAdvice?: string;
 }
 
 /** Every provider of `model.provider`. A provider with an own protocol also has a row in `models/create-model.ts`. */
@@ -81,6 +83,7 @@ const PROVIDERS = {
     localServer: 'always',
     contextTokens: 8_000,
     startAdvice: 'Is llama.cpp running? Start it with `llama-server -m model.gguf --jinja`.',
+    toolAdvice: 'Start it with `llama-server -m model.gguf --jinja`.',
     listing: { title: 'llama.cpp', path: '/v1/models' },
   },
   openai_compatible: { protocol: 'chat-completions', needsEndpoint: true, localServer: 'on-loopback' },

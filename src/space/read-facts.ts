@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { DataFacts } from './model/facts.ts';
+import type { DataFacts } from './model/merge-models.ts';
 import type { SpaceModel } from './model/model.ts';
 import type { SqlRunner } from './sql/sql-runner.ts';
 

@@ -2,8 +2,8 @@ import { fillTemplate } from '../builtin/reply.ts';
 import { type ColumnFormat, formatCell } from '../schema/column-format.ts';
 import type { DataQuery, DataResult, Drawing } from '../schema/data-query.ts';
 import type { Json } from '../schema/json.ts';
+import type { TrustedQuestion } from './load/space-file.ts';
 import type { QueryRows } from './sql/guarded-database.ts';
-import type { ExactMatch } from './trusted/exact-question.ts';
 
 /** An answer before it becomes the result of a tool. */
 export interface SpaceAnswer {
@@ -25,26 +25,12 @@ export interface SpaceAnswer {
 
 export type AnswerOutcome = { answer: SpaceAnswer } | { failure: string; isCancelled?: boolean };
 
-/** The trusted question with its parameters filled in. */
-export function nameQuestion({ question, values }: ExactMatch): string {
-  return question.question.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = question.parameters[name];
-    const value = String(values[name] ?? '');
-    const isList = parameter?.type === 'value' && parameter.many && value.startsWith('[');
-    return isList ? (JSON.parse(value) as string[]).join(', ') : value; // written as a list by `findExact`
-  });
-}
-
 /** The trusted question's sentence about the first row. */
-export function describeRows({ question, values: filled }: ExactMatch, { columns, rows }: QueryRows): string {
+export function describeRows({ answer, formats }: TrustedQuestion, { columns, rows }: QueryRows): string {
   const [first] = rows;
-  if (!first) return question.none ?? 'The data holds nothing for this.';
-  const cells = columns.map((column, index) => [column, textOf(first[index], question.formats[column])] as const);
-  const parameters = Object.entries(filled).map(
-    ([name, value]) => [name, value === null ? undefined : String(value)] as const,
-  );
-  const values = Object.fromEntries([...parameters, ...cells, ['rows', String(rows.length)] as const]);
-  return fillTemplate(rows.length === 1 ? (question.one ?? question.answer) : question.answer, values);
+  if (!first) return 'The data holds nothing for this.';
+  const cells = columns.map((column, index) => [column, textOf(first[index], formats[column])] as const);
+  return fillTemplate(answer, Object.fromEntries([...cells, ['rows', String(rows.length)] as const]));
 }
 
 function textOf(value: Json | undefined, format: ColumnFormat | undefined): string | undefined {

@@ -10,16 +10,15 @@ import { fewRowsOf } from './answer/few-rows.ts';
 import type { Space } from './load/load-space.ts';
 import type { SpaceView } from './model/merge-models.ts';
 import { checkNames } from './query-names.ts';
-import { explainDecline } from './read/explain.ts';
-import { createReader, type Reader } from './read/read.ts';
-import { type AnswerOutcome, describeRows, nameQuestion } from './space-answer.ts';
+import { createReader, type Reader, type Verdict } from './read/read.ts';
+import { type AnswerOutcome, describeRows } from './space-answer.ts';
 import { createSpaceViews, type SpaceViews } from './space-view.ts';
 import { answerWritten } from './sql/answer-written.ts';
 import { compileQuery } from './sql/compile.ts';
 import { NotExpressible } from './sql/compile-scope.ts';
 import { drawingOfRows } from './sql/drawing-of-rows.ts';
 import type { SqlOutcome, SqlRunner } from './sql/sql-runner.ts';
-import { findExact, lacksRequired } from './trusted/exact-question.ts';
+import { findExact } from './trusted/exact-question.ts';
 
 /** Answers questions over a space. Never throws. */
 export interface SpaceAnswerer {
@@ -74,40 +73,22 @@ export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer 
   };
 }
 
-type Opened = SpaceAnswererOptions & { views: SpaceViews };
-
 /** A trusted question in its own words. */
 async function answerExact(
   text: string,
-  { space, views, runner }: Opened,
+  { space: { file }, runner }: SpaceAnswererOptions,
   signal: AbortSignal,
 ): Promise<AnswerOutcome | undefined> {
-  if (space.file.questions.length === 0) return undefined;
-  const match = findExact(text, space.file.questions, await views.known());
-  if (!match || lacksRequired(match)) return undefined;
-  const { limits } = space.file;
-  const request = {
-    sql: match.question.sql,
-    parameters: match.values,
-    maxRows: limits.rows,
-    timeoutMs: limits.timeout_seconds * 1000,
-    signal,
-  };
-  const outcome = await runner.query(request);
+  const question = findExact(text, file.questions);
+  if (!question) return undefined;
+  const { sql, formats, question: description } = question;
+  const { rows: maxRows, timeout_seconds: seconds } = file.limits;
+  const outcome = await runner.query({ sql, parameters: {}, maxRows, timeoutMs: seconds * 1000, signal });
   if ('failure' in outcome) return explain(outcome);
-  const description = nameQuestion(match);
-  return {
-    answer: {
-      text: describeRows(match, outcome.rows),
-      sql: match.question.sql,
-      description,
-      rows: outcome.rows,
-      formats: match.question.formats,
-      drawing: drawingOfRows(outcome.rows),
-      confidence: outcome.rows.rows.length > 0 ? 'high' : 'medium',
-      reasons: [],
-    },
-  };
+  const { rows } = outcome;
+  const confidence = rows.rows.length > 0 ? 'high' : 'medium';
+  const shown = { rows, formats, drawing: drawingOfRows(rows), confidence, reasons: [] } as const;
+  return { answer: { text: describeRows(question, rows), sql, description, ...shown } };
 }
 
 async function answerComposed(
@@ -129,6 +110,20 @@ async function answerComposed(
 
 function examplesOf({ file }: Space): string[] {
   return [...file.verified.map(({ ask }) => ask), ...file.questions.map(({ question }) => question)].slice(0, 3);
+}
+
+/** Says why a question is not answered: the unknown words first, or what cannot be computed. */
+function explainDecline(
+  { kind, choices, unknown, problem }: Pick<Verdict, 'kind' | 'choices' | 'unknown' | 'problem'>,
+  { title, examples }: { title: string; examples: readonly string[] },
+): string {
+  if (kind === 'ask') return `Which one do you mean?\n${choices.map((choice) => `- ${choice}`).join('\n')}`;
+  const ask = examples.length > 0 ? ` Ask, for example: ${examples.map((text) => `"${text}"`).join(', ')}` : '';
+  if (unknown.length > 0) {
+    const words = unknown.map((word) => `"${word}"`).join(', ');
+    return `I do not know ${words} in the data of ${title}, so I do not answer another question instead.${ask}`;
+  }
+  return `I cannot compute this from the data of ${title}${problem === undefined ? '' : `: ${problem}`}.${ask}`;
 }
 
 /** A query from outside is checked first: its names, its values, and what its author could not express. */

@@ -28,6 +28,7 @@ interface EarlierQueries {
   shown?: { dimension: string; values: string[] };
   shownTime?: string;
   previous?: DataQuery;
+  isMissed?: boolean;
 }
 
 interface Request {
@@ -77,7 +78,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       const local = spaces()
         .filter(({ asks }) => isOffered(asks))
         .toSorted((a, b) => a.order - b.order);
-      const trusted = await findTrusted(text, local);
+      const trusted = local.find(({ file }) => findExact(text, file.questions));
       if (trusted)
         return {
           reading: emptyReading('trusted'),
@@ -100,27 +101,12 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
   };
 }
 
-async function findTrusted(text: string, spaces: readonly ComposedSpace[]): Promise<ComposedSpace | undefined> {
-  for (const space of spaces) {
-    if (space.file.questions.length === 0) continue;
-    if (findExact(text, space.file.questions, await space.views.known())) return space;
-  }
-  return undefined;
-}
-
-function toEarlier({ parts, shown, shownTime, previous }: EarlierQueries, spaces: readonly ComposedSpace[]) {
+function toEarlier({ parts, ...rest }: EarlierQueries, spaces: readonly ComposedSpace[]) {
   const own = parts.flatMap(({ tool, query }) => {
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
   });
-  return own.length > 0
-    ? {
-        parts: own,
-        ...(shown && { shown }),
-        ...(shownTime !== undefined && { shownTime }),
-        ...(previous && { previous }),
-      }
-    : undefined;
+  return own.length > 0 ? { ...rest, parts: own } : undefined;
 }
 
 function emptyReading(kind: DataReading['kind']): DataReading {

@@ -51,7 +51,7 @@ function queryTool(
 
 function describeSpace({ title, description, questions, verified }: SpaceFile): string {
   const known = [...verified.map(({ ask }) => ask), ...questions.map(({ question }) => question)];
-  const listed = known.slice(0, LISTED_QUESTIONS).map((question) => `- ${question.replace(/\{(\w+)\}/g, 'N')}`);
+  const listed = known.slice(0, LISTED_QUESTIONS).map((question) => `- ${question}`);
   const about = `Answers one question in plain words about ${title}: ${description.trim()}`;
   const remarks =
     'It declines a question with words that it does not know. "reading" says what was computed; begin the answer with it. Pass data_notes on, such as missing values.';

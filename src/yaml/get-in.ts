@@ -9,3 +9,14 @@ export function getIn(value: unknown, path: Path): unknown {
   }
   return found;
 }
+
+/** The paths of a value that dotted patterns match; `*` stands for every entry of a list. */
+export function findPaths(value: unknown, patterns: readonly string[]): Path[] {
+  return patterns.flatMap((pattern) => findSteps(value, pattern.split('.')));
+}
+
+function findSteps(value: unknown, [step, ...rest]: readonly string[]): Path[] {
+  if (step === undefined) return value === undefined ? [] : [[]];
+  const steps = step !== '*' ? [step] : Array.isArray(value) ? [...value.keys()] : [];
+  return steps.flatMap((at) => findSteps(getIn(value, [at]), rest).map((path) => [at, ...path]));
+}

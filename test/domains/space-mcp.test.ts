@@ -12,9 +12,11 @@ limits: { timeout_seconds: 5 }
 tables:
   items: { file: items.csv }
 questions:
-  - question: How many units of {item} are there?
-    parameters: { item: { type: value, column: items.item } }
-    sql: SELECT item, units FROM items WHERE :item IS NULL OR item = :item ORDER BY units DESC
+  - question: How many units of Boots are there?
+    sql: SELECT item, units FROM items WHERE item = 'Boots'
+    answer: "{item}: {units} units."
+  - question: How many units of Tee are there?
+    sql: SELECT item, units FROM items WHERE item = 'Tee'
     answer: "{item}: {units} units."
   - question: Count forever without an end
     sql: WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT count(*) AS n FROM n

@@ -141,7 +141,7 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
   const { runtime, opened, front } = chat;
   if (text !== '') {
     const chosen = modelOverrides(text).model;
-    const model = chosen && { ...chosen, ...(await findEndpoint(chosen, chat.closing)) };
+    const model = chosen && { ...chosen, ...(await findEndpoint(chosen, chat.closing)).model };
     const overrides = { ...chat.overrides, ...(model && { model }) };
     const agent = await opened.load(opened.files[0] ?? '', overrides);
     await runtime.replaceAgent(agent);

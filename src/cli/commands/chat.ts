@@ -95,7 +95,7 @@ function print(chat: Chat, text: string): void {
 
 /** Prints one line about a model on this machine. Nothing waits for it, and a failure shows nothing. */
 async function showLocalModel(chat: Chat): Promise<void> {
-  const line = describeFound(await findLocalServers({ signal: chat.closing }));
+  const line = describeFound(await findLocalServers({ signal: chat.closing }), chat.opened.namesModel);
   if (!line || chat.closing.aborted) return;
   if (chat.front.keepsTyped) print(chat, colors.dim(sanitizeText(line)));
   else chat.notices.push(colors.dim(sanitizeText(line)));

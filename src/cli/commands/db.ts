@@ -44,7 +44,9 @@ export function showStatus(file: string | undefined, options: DbOptions): Promis
   return withAdmin(file, options, async (admin) => {
     const { kind, place, version, newest, conversations, turns, runners } = await admin.status();
     const state =
-      version === 0 ? 'no tables yet' : `tables of version ${version}${version < newest ? `, newest ${newest}` : ''}`;
+      version === 0
+        ? 'no tables yet'
+        : `tables of version ${version}${version < newest ? `, which the next start brings to ${newest}` : ''}`;
     return `${kind} ${place}: ${state}; ${conversations} conversations, ${turns} turns, ${runners} running processes`;
   });
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
@@ -43,7 +43,7 @@ function writeLine({ area, state, text, remedy }: Finding): string {
 export async function examine(file: string | undefined, options: DoctorOptions): Promise<Finding[]> {
   const path = file ?? DEFAULT_AGENT;
   const { agent, findings } = await checkAgent(path);
-  const folder = dataFolder(options.data, agent);
+  const folder = dataFolder(options.data, agent ?? folderOf(path));
   const folderFindings = checkFolder(folder);
   const canRead = folderFindings.every(({ state }) => state !== 'problem');
   const database = agent?.database ?? (process.env.DATABASE_URL || undefined);
@@ -60,6 +60,11 @@ export async function examine(file: string | undefined, options: DoctorOptions):
     ...listLocal(servers),
     ...(agent && findings.every(({ state }) => state !== 'problem') ? await checkTools(agent, path) : []),
   ];
+}
+
+/** A broken file keeps its data next to it, too. */
+function folderOf(path: string): { folder: string } | undefined {
+  return existsSync(path) ? { folder: dirname(resolve(path)) } : undefined;
 }
 
 async function checkAgent(path: string): Promise<{ agent?: Agent; findings: Finding[] }> {

@@ -16,12 +16,14 @@ export async function runUse(text: string | undefined): Promise<void> {
   const path = userConfigPath(process.env);
   if (!path) throw new AppError('usage', { detail: 'There is no home folder to write to. Set XDG_CONFIG_HOME.' });
   const model = readModel(text);
-  writeModel(path, { ...model, ...(await findEndpoint(model)) });
+  const found = await findEndpoint(model);
+  writeModel(path, { ...model, ...found.model });
   const missing = keyVariables(model).every((name) => !process.env[name]) && keyVariables(model)[0];
   print(
     [
       `Agents whose file names no model now use ${text} (written to ${path}).`,
       ...(missing ? [`It needs a key: set ${missing}.`] : []),
+      ...found.doubts,
       `Back to the built-in model: ${commandText(['use', 'builtin'])}`,
     ].join('\n'),
   );

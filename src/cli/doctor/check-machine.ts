@@ -1,9 +1,11 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
 import { openAdmin } from '../../runtime/open-store.ts';
+import { Health } from '../../schema/server.ts';
 import { commandText } from '../called-as.ts';
+import { askLoopback } from '../local-models.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const LEAST_NODE = 24;
@@ -30,21 +32,31 @@ export function checkFolder(folder: string): Finding[] {
   const stats = statSync(there);
   if (!stats.isDirectory())
     return [problem('data', `${there} is a file, not a folder`, 'Choose another folder with --data, or move the file')];
-  if (!canWrite(there))
-    return [
-      problem('data', `${there} cannot be written`, `chmod u+rwx ${there}, or choose another folder with --data`),
-    ];
+  const locked = findLocked(there, folder);
+  if (locked) {
+    const isOwn = statSync(locked).uid === process.getuid?.();
+    const command = `${isOwn ? 'chmod -R u+rwX' : 'sudo chown -R "$(id -u)"'} ${there}`;
+    return [problem('data', `${locked} cannot be written`, `${command}, or choose another folder with --data`)];
+  }
   const isOpen = there === folder && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
   const shared = isOpen ? [warning('data', `${folder} is open to other users`, `chmod 700 ${folder}`)] : [];
   return [...(isOpen ? shared : [ok('data', folder)]), checkDisk(statfsSync(there))];
 }
 
-function canWrite(folder: string): boolean {
+/** The folder that is there, or a file of the data folder, that this account may not write. */
+function findLocked(there: string, folder: string): string | undefined {
+  const { R_OK, W_OK, X_OK } = constants;
+  if (!canAccess(there, R_OK | W_OK | X_OK)) return there;
+  const files = there === folder ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  return files.find((file) => !canAccess(file, R_OK | W_OK));
+}
+
+function canAccess(path: string, mode: number): boolean {
   try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(path, mode);
     return true;
   } catch {
-    return false;
+    return !existsSync(path); // a file of a running process may be gone by now
   }
 }
 
@@ -68,7 +80,8 @@ export async function checkDatabase(where: { database: string | undefined; folde
       const { kind, version, newest, conversations, runners } = await admin.status();
       if (version > newest)
         return problem('database', `was written by a newer HoloDeck (${version}, known ${newest})`, UPDATE);
-      return ok('database', `${kind}, ${conversations} conversations, ${runners} running processes`);
+      const later = version < newest ? `, version ${version}; the next start brings it to ${newest}` : '';
+      return ok('database', `${kind}${later}, ${conversations} conversations, ${runners} running processes`);
     } finally {
       await admin.close();
     }
@@ -83,12 +96,23 @@ export async function checkDatabase(where: { database: string | undefined; folde
   }
 }
 
-export async function checkPort(host: string, port: number): Promise<Finding> {
+export async function checkPort(address: string, port: number): Promise<Finding> {
+  const host = address.replace(/^\[|\]$/g, '');
   if (await isFree(host, port)) return ok('port', `${port} is free`);
+  const names = await askAgents(host, port);
+  if (names) return ok('port', `${port} is used by HoloDeck, which serves ${names.join(', ')}`);
   for (let next = port + 1; next < port + 20; next++)
     if (await isFree(host, next))
       return warning('port', `${port} is in use`, commandText(['serve', '-p', String(next)]));
   return warning('port', `${port} is in use`, 'Choose another with serve -p');
+}
+
+/** The agents of a HoloDeck server at this address; undefined for another program. */
+async function askAgents(host: string, port: number): Promise<string[] | undefined> {
+  const own = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  const url = new URL(`http://${own.includes(':') ? `[${own}]` : own}:${port}/health`);
+  const health = Health.safeParse(await askLoopback({ url }));
+  return health.data?.agents.map(({ name }) => name);
 }
 
 function isFree(host: string, port: number): Promise<boolean> {

@@ -39,19 +39,15 @@ function checkLocal(model: SingleModel, agent: Agent, servers: readonly LocalSer
       ),
     ];
   }
-  const limit = agent.limits.context_tokens ?? found.contextTokens ?? SMALL_WINDOW;
+  const { context_tokens: limit = Number.POSITIVE_INFINITY } = agent.limits;
+  const own = found.contextTokens ?? SMALL_WINDOW;
+  const mend = limit < own ? 'Raise limits.context_tokens' : 'Choose a model with a larger window, or load it with one';
   return [
     ...(found.hasTools === false && agent.tools.length > 0
       ? [problem('model', `${name} cannot call tools`, `Choose ${toolModels ?? 'a model that can'}`)]
       : []),
-    ...(Math.min(limit, found.contextTokens ?? limit) < SMALL_WINDOW
-      ? [
-          warning(
-            'model',
-            `${name} reads only ${Math.min(limit, found.contextTokens ?? limit)} tokens`,
-            'Raise limits.context_tokens, or choose a model with a larger window',
-          ),
-        ]
+    ...(Math.min(limit, own) < SMALL_WINDOW
+      ? [warning('model', `${name} reads only ${Math.min(limit, own)} tokens`, mend)]
       : []),
   ];
 }

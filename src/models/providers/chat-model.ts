@@ -8,6 +8,7 @@ import { explainCut, explainNetwork } from '../network-errors.ts';
 import type { Origin } from '../origin.ts';
 import { MAX_LINE_CHARS, MAX_REPLY_CHARS, type SseHandlers, type SseLines, withoutMark } from '../sse-lines.ts';
 import { createTextReader } from '../stream-reader.ts';
+import { waitFor } from '../wait.ts';
 import type { BodySettings } from './openai-body.ts';
 import { createOpenAiReply, type OpenAiReply } from './openai-reply.ts';
 import type { WireEvent } from './openai-wire.ts';
@@ -17,6 +18,7 @@ import { createTolerantPost } from './tolerant-post.ts';
 /** How long to wait for the usage after the end of the reply if the connection stays open. */
 const USAGE_WAIT_MS = 2_000;
 const MAX_ERROR_CHARS = 20_000;
+const LOADING_POLL_MS = 1_000;
 
 /** How a server writes chats: its address, its body, and its replies as events of the chat completions protocol. */
 export interface ChatDialect {
@@ -113,13 +115,19 @@ async function openReply(connection: Connection, request: ModelRequest, signal: 
     ...(request.traceparent && { traceparent: request.traceparent }),
   };
   const body = dialect.writeBody(request, { ...settings, label });
-  const response = await post({ url, headers, body, signal }).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : explainNetwork(origin, error);
-  });
-  if (response.status === 200) return response;
-  const { 'retry-after': retryAfter, location } = response.headers;
-  const text = await readStart(response, { signal, clock });
-  throw explainStatus(origin, { status: response.status, body: text, retryAfter, location }, clock.date());
+  for (;;) {
+    const response = await post({ url, headers, body, signal }).catch((error: unknown) => {
+      throw signal.aborted ? signal.reason : explainNetwork(origin, error);
+    });
+    const { status } = response;
+    if (status === 200) return response;
+    const { 'retry-after': retryAfter, location } = response.headers;
+    const text = await readStart(response, { signal, clock });
+    // llama.cpp refuses requests while it loads its model; Ollama lets them wait.
+    if (status !== 503 || !/loading model/i.test(text))
+      throw explainStatus(origin, { status, body: text, retryAfter, location }, clock.date());
+    await waitFor({ ms: LOADING_POLL_MS, clock, signal });
+  }
 }
 
 function writeKey({ apiKey, keyHeader }: ChatSettings): Record<string, string> {

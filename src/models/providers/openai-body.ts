@@ -2,6 +2,7 @@ import type { Message } from '../../schema/conversation/message.ts';
 import type { ToolCallRequest } from '../../schema/conversation/tool-call.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import type { JsonMode } from '../../schema/model-config.ts';
+import { isLocalServer, type Provider } from '../../schema/provider.ts';
 import { FORMAT_NAME, isStrict, systemWithFormat } from '../answer-format.ts';
 import { findWireIds, readCalls, readMetadata } from '../kept-metadata.ts';
 import type { ModelRequest, Picture, Pictures, ToolChoice, ToolDefinition } from '../model.ts';
@@ -15,6 +16,8 @@ export interface BodySettings {
   reasoningEffort?: string | undefined;
   jsonMode?: JsonMode | undefined;
   vision?: boolean | undefined;
+  provider?: Provider;
+  endpoint?: string | undefined;
 }
 
 /** Writes the body of a streaming chat completion. */
@@ -23,14 +26,16 @@ export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): 
   const needsSignature = /gemini-[3-9]/i.test(settings.name);
   const pictures = settings.vision ? request.pictures : undefined;
   const kept = { label, wireIds: findWireIds(label, request.messages), needsSignature, pictures };
+  const isLocal = isLocalServer({ provider: 'openai_compatible', ...settings });
+  const tools = isLocal ? offeredTools(request) : request.tools;
   return JSON.stringify({
     model: settings.name,
     messages: [
       { role: 'system', content: systemWithFormat(request, settings.jsonMode ?? 'schema') },
       ...orderResults(request.messages).map((message) => writeMessage(message, kept)),
     ],
-    ...(request.tools.length > 0 && { tools: request.tools.map(writeTool) }),
-    ...(request.toolChoice && { tool_choice: writeChoice(request.toolChoice) }),
+    ...(tools.length > 0 && { tools: tools.map(writeTool) }),
+    ...(request.toolChoice && { tool_choice: writeChoice(isLocal ? 'required' : request.toolChoice) }),
     ...(settings.temperature !== undefined && { temperature: settings.temperature }),
     ...(settings.maxTokens !== undefined && { max_tokens: settings.maxTokens }),
     ...(settings.reasoningEffort !== undefined && { reasoning_effort: settings.reasoningEffort }),
@@ -38,6 +43,11 @@ export function writeOpenAiBody(request: ModelRequest, settings: BodySettings): 
     stream: true,
     stream_options: { include_usage: true },
   });
+}
+
+/** Local servers know no named choice, or ignore it: a reply that must call one tool is offered no other. */
+export function offeredTools({ tools, toolChoice }: ModelRequest): ModelRequest['tools'] {
+  return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
 }
 
 function writeChoice(choice: ToolChoice): Json {

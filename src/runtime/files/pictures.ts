@@ -2,8 +2,8 @@ import { detectType } from '../../files/detect.ts';
 import { imageSize } from '../../files/picture/image-size.ts';
 import type { FileReading } from '../../files/reading.ts';
 import type { Picture, Pictures } from '../../models/model.ts';
-import { seesPictures } from '../../models/vision.ts';
 import type { Agent } from '../../schema/agent.ts';
+import { seesPictures } from '../../schema/model-config.ts';
 import type { AttachedFile } from './attached-file.ts';
 
 /** The types that every provider with vision accepts. */

@@ -1,19 +1,14 @@
 import type { Comparison, Conditions, DataQuery, QueryMeasure } from '../../schema/data-query.ts';
-import type { DataFacts } from '../model/facts.ts';
+import type { SpaceView } from '../model/merge-models.ts';
 import type { Measure, SpaceModel } from '../model/model.ts';
 import { toPlural } from '../model/nouns.ts';
 import { resolveDimension } from '../model/resolve.ts';
-
-export interface EchoOptions {
-  model: SpaceModel;
-  facts: DataFacts;
-}
 
 /**
  * Says in one line what a query computes: measure, grouping, conditions, period as dates, order. It is made from the
  * query alone, by code that reads no question, so that a wrong reading is visible.
  */
-export function writeEcho(query: DataQuery, options: EchoOptions): string {
+export function writeEcho(query: DataQuery, options: SpaceView): string {
   const table = tableOf(query.measures[0], options.model);
   const say = (name: string) => nameOf(name, table, options.model);
   const groups = [...(query.grain ? [query.grain] : []), ...query.dimensions.map(say)];
@@ -119,7 +114,7 @@ function spanOf(period: DataQuery['period']): string {
   return period.from === period.to ? ` on ${period.from}` : ` from ${period.from} to ${period.to}`;
 }
 
-function periodOf(query: DataQuery, { model, facts }: EchoOptions): string {
+function periodOf(query: DataQuery, { model, facts }: SpaceView): string {
   const { period, compare } = query;
   const table = tableOf(query.measures[0], model);
   const { label, time = '' } = model.tables.get(table) ?? {};

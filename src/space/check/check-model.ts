@@ -1,44 +1,57 @@
+import type { Clock } from '../../clock.ts';
+import type { WordVectors } from '../../language/word-vectors.ts';
 import { DataQuery } from '../../schema/data-query.ts';
+import { writeEcho } from '../answer/echo.ts';
 import type { Space } from '../load/load-space.ts';
-import { createModel, type Filter, type SpaceModel } from '../model/model.ts';
+import type { SpaceView } from '../model/merge-models.ts';
+import { createModel, type Dimension, type Filter, type SpaceModel } from '../model/model.ts';
+import { createReader } from '../read/read.ts';
+import { readFacts } from '../read-facts.ts';
 import { compileQuery } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import type { SqlRunner } from '../sql/sql-runner.ts';
-import { checkVerified, type VerifiedOptions } from './check-verified.ts';
-import { findCollisions } from './find-collisions.ts';
 import { findForks } from './find-forks.ts';
-import { readValues } from './read-values.ts';
 
-/** Faults of a semantic model, and choices in it that will surprise people who ask. */
+/** Faults of a semantic model, and conditions that are most likely wrong. */
 export interface ModelReport {
   problems: string[];
   warnings: string[];
 }
 
+export interface CheckOptions {
+  runner: SqlRunner;
+  clock: Clock;
+  vectors: () => WordVectors;
+}
+
 const QUERY_MS = 20_000;
 
 /**
- * Proves a model over its data: every measure and dimension computes, and every filter holds for some rows, and every
- * verified question is read as its query. Lists words
- * that mean several things. Keys and joins are proven by the load itself.
+ * Proves a model over its data: every measure and dimension computes, every filter holds for some rows, and every
+ * verified question is read as its query. Keys and joins are proven by the load.
  */
-export async function checkModel({ file }: Space, options: VerifiedOptions): Promise<ModelReport> {
-  const { runner } = options;
+export async function checkModel({ file }: Space, { runner, clock, vectors }: CheckOptions): Promise<ModelReport> {
   const model = createModel(file);
   const measures = await Promise.all([...model.measures.keys()].map((name) => proveMeasure(model, name, runner)));
-  const values = await readValues(model, runner);
+  const dimensions = await Promise.all([...model.dimensions.values()].map((one) => proveDimension(model, one, runner)));
   const filters = await Promise.all([...model.filters.values()].map((filter) => proveFilter(model, filter, runner)));
-  const isReadable = values.problems.length === 0;
+  const isReadable = dimensions.flat().length === 0;
+  const view = isReadable ? { model, facts: await readFacts(model, runner, clock) } : undefined;
+  const faults = [...measures, ...filters.map(({ problem }) => problem)].filter(isText);
   return {
-    problems: [...measures, ...filters.map(({ problem }) => problem), ...values.problems]
-      .filter(isText)
-      .concat(isReadable ? await checkVerified(model, options) : []),
-    warnings: [
-      ...filters.map(({ warning }) => warning).filter(isText),
-      ...findCollisions(model, values.byDimension),
-      ...findForks(model),
-    ],
+    problems: [...faults, ...dimensions.flat(), ...(view ? checkVerified(view, vectors()) : [])],
+    warnings: [...filters.map(({ warning }) => warning).filter(isText), ...findForks(model)],
   };
+}
+
+/** The columns of a dimension that do not exist. */
+async function proveDimension(model: SpaceModel, { name, homes }: Dimension, runner: SqlRunner): Promise<string[]> {
+  const problems = homes.map(async ({ table, column }) => {
+    if (!model.tables.has(table)) return `dimensions.${name}: there is no table ${table}`;
+    const described = await runner.describe(`SELECT t."${column}" FROM "${table}" t`, QUERY_MS);
+    return 'failure' in described ? `dimensions.${name}: ${described.reason}` : undefined;
+  });
+  return (await Promise.all(problems)).filter(isText);
 }
 
 const isText = (text: string | undefined): text is string => text !== undefined;
@@ -87,4 +100,27 @@ async function proveFilter(model: SpaceModel, filter: Filter, runner: SqlRunner)
   if (count > 0 && count < all.value) return {};
   const rows = `${count === 0 ? 'none' : 'all'} of ${all.value} ${counted.unit}`;
   return { warning: `filters.${name}: holds for ${rows}` };
+}
+
+/** Reads every verified question and compares the reading with its query. */
+function checkVerified(view: SpaceView, words: WordVectors): string[] {
+  const reader = createReader([view], (word) => words.isWord(word));
+  return view.model.verified.flatMap(({ ask, query }, index) => {
+    const where = `verified[${index}] "${ask}"`;
+    const { kind, parts, unknown, problem } = reader.read(ask);
+    const [best] = parts;
+    if (!best || kind !== 'answer') {
+      const why = [...unknown.map((word) => `"${word}" is unknown`), ...(problem === undefined ? [] : [problem])];
+      return [`${where}: is not understood${why.length > 0 ? `: ${why.join(', ')}` : ''}`];
+    }
+    if (sameQuery(best.query, query)) return [];
+    const say = (one: DataQuery) => writeEcho(one, view);
+    return [`${where}: is read as "${say(best.query)}" instead of "${say(query)}"`];
+  });
+}
+
+/** Periods are the same if their days are, whatever the words for them. */
+function sameQuery(a: DataQuery, b: DataQuery): boolean {
+  const text = (query: DataQuery) => JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value));
+  return text(a) === text(b);
 }

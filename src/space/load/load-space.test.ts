@@ -41,8 +41,12 @@ describe('loadSpace', () => {
       "space.yaml:5:18 tables.items.file: leads out of the agent's folder; move the file into it",
     ],
     [
+      SPACE.replace('{ file: items.csv }', '{ file: items.csv, verbs: [buy] }'),
+      'space.yaml:5:29 tables.items.verbs: is now synonyms',
+    ],
+    [
       SPACE.replace('FROM items', 'LIMIT :n'),
-      'space.yaml:8:10 questions[0].sql: :n is not among the parameters of this question',
+      'space.yaml:8:10 questions[0].sql: must have no parameters such as :name',
     ],
   ])('tells a fault with its place (%#)', async (text, problem) => {
     expect(await problemsOf(text)).toContain(problem);

@@ -40,11 +40,26 @@ export async function readSpace(path: string, options: LoadSpaceOptions = {}): P
   if (!read) throw new AppError('config_not_found', { detail: `${path}: there is no such file.` });
   if (read.problems.length > 0) throw configInvalid(read.problems);
   const { data, findings } = checkValue(SpaceFile, read.layer.value);
-  if (!data) throw located(findings, read.layer);
+  if (!data) throw located(findings.map(nameNewKey), read.layer);
   const resolved = await resolveTables(data, { from: dirname(full), root: options.root ?? dirname(full) });
-  const faults = [...resolved.findings, ...findUnknownParameters(data), ...findUnknownTables(data)];
-  if (faults.length > 0) throw located(faults, read.layer);
+  if (resolved.findings.length > 0) throw located(resolved.findings, read.layer);
   return { space: { file: data, tables: resolved.tables }, refuse: (more) => located(more, read.layer) };
+}
+
+/** Keys of older files and what takes their place. */
+const OLD_KEYS = new Map([
+  ...'names short verbs light actors people hints common pieces'.split(' ').map((key) => [key, 'synonyms'] as const),
+  ['noun_of', 'say'],
+  ['high', 'highest'],
+  ['low', 'lowest'],
+  ...'widening needs within parameters'.split(' ').map((key) => [key, undefined] as const),
+]);
+
+function nameNewKey(finding: Finding): Finding {
+  const key = String(finding.path.at(-1));
+  if (!finding.onKey || !OLD_KEYS.has(key)) return finding;
+  const now = OLD_KEYS.get(key);
+  return { ...finding, message: now === undefined ? 'is no longer used; delete it' : `is now ${now}` };
 }
 
 function located(findings: readonly Finding[], layer: Layer): AppError {
@@ -80,23 +95,4 @@ function typesOf(columns: SpaceFile['tables'][string]['columns']): Record<string
     typeof column === 'object' && column.type ? [[name, column.type] as const] : [],
   );
   return Object.fromEntries(entries);
-}
-
-function findUnknownParameters({ questions }: SpaceFile): Finding[] {
-  return questions.flatMap(({ sql, parameters }, index) => {
-    const used = [...sql.matchAll(/(?<![:\w]):([a-z]\w*)/g)].map((match) => String(match[1]));
-    const unknown = used.find((name) => !Object.hasOwn(parameters, name));
-    if (unknown === undefined) return [];
-    return [{ path: ['questions', index, 'sql'], message: `:${unknown} is not among the parameters of this question` }];
-  });
-}
-
-function findUnknownTables({ tables, questions }: SpaceFile): Finding[] {
-  return questions.flatMap(({ parameters }, index) =>
-    Object.entries(parameters).flatMap(([name, parameter]) => {
-      const table = parameter.type === 'value' ? (parameter.column.split('.')[0] ?? '') : undefined;
-      if (table === undefined || Object.hasOwn(tables, table)) return [];
-      return [{ path: ['questions', index, 'parameters', name, 'column'], message: `there is no table ${table}` }];
-    }),
-  );
 }

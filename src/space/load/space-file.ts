@@ -24,40 +24,12 @@ const Table = z.strictObject({
 });
 export type TableFileEntry = z.infer<typeof Table>;
 
-/** A parameter of a question. Its value comes from the question's words, or is the default. */
-export const Parameter = z.discriminatedUnion('type', [
-  /** "top 5", "the 3 largest". */
-  z.strictObject({
-    type: z.literal('count'),
-    default: z.number().int().positive(),
-    max: z.number().int().positive().max(1000).default(100),
-  }),
-  /** "in the last 30 days", "this month", "past two weeks". */
-  z.strictObject({ type: z.literal('days'), default: z.number().int().positive() }),
-  /** A value of a column: a product, a segment, a location. Without a default it is NULL if none is named. */
-  z.strictObject({
-    type: z.literal('value'),
-    column: z.string().regex(/^[a-z][a-z0-9_]*\.\w+$/, 'must be table.column, such as products.name'),
-    synonyms: z.record(z.string(), z.array(Text)).default({}).describe('Value → other words for it'),
-    default: z.string().optional(),
-    /** Several values, as a JSON list: `IN (SELECT value FROM json_each(:name))`. */
-    many: z.boolean().default(false),
-    /** The question matches only if a value is named. */
-    required: z.boolean().default(false),
-  }),
-]);
-export type Parameter = z.infer<typeof Parameter>;
-
+/** A question whose SQL the author wrote. It is matched as worded and needs no measure. */
 export const TrustedQuestion = z.strictObject({
   question: Text,
   examples: z.array(Text).default([]).describe('Other ways to ask it'),
-  parameters: z.record(Identifier, Parameter).default({}),
-  sql: Text,
-  answer: Text.describe(
-    'A sentence about the first row: {column}, {parameter}, {rows}; [in brackets] only when all of it is known',
-  ),
-  one: Text.optional().describe('What to say instead when there is a single row: nothing is "the lowest of them" then'),
-  none: Text.optional().describe('What to say when there are no rows'),
+  sql: Text.refine((sql) => !/(?<![:\w]):[a-z]\w*/.test(sql), 'must have no parameters such as :name'),
+  answer: Text.describe('A sentence about the first row: {column}, {rows}; [in brackets] only when all of it is known'),
   formats: z.record(z.string(), ColumnFormat).default({}),
 });
 export type TrustedQuestion = z.infer<typeof TrustedQuestion>;
@@ -70,12 +42,6 @@ export const SpaceFile = z.strictObject({
   tables: z
     .record(Identifier, Table)
     .refine((tables) => Object.keys(tables).length > 0, 'must name at least one table'),
-  synonyms: z
-    .record(Text, z.array(Text).min(1))
-    .default({})
-    .describe(
-      'Main word → other words for the same thing, such as customers: [shopper, buyer]. "Who" asks for the one with people',
-    ),
   ...ModelFile,
   questions: z.array(TrustedQuestion).default([]).describe('Questions whose SQL the author wrote; matched as worded'),
   limits: z

@@ -1,5 +1,16 @@
-import type { DataFacts } from './facts.ts';
 import type { Dimension, Filter, ModelTable, SpaceModel } from './model.ts';
+
+/** Facts about the data of a model that questions are read with. */
+export interface DataFacts {
+  /** Dimension → its values as the data holds them. */
+  values: ReadonlyMap<string, readonly string[]>;
+  /** Table → its oldest and newest date. */
+  ranges: ReadonlyMap<string, { from: string; to: string }>;
+  /** `table.column` of time columns that hold months. */
+  months: ReadonlySet<string>;
+  /** The day that relative periods count from. */
+  today: string;
+}
 
 /** A model with the facts of its data. */
 export interface SpaceView {
@@ -21,31 +32,25 @@ export function mergeViews(views: readonly SpaceView[]): SpaceView {
     model: {
       space: models.map(({ space }) => space).join('+'),
       today: first.model.today,
-      tables: mergeMaps(
-        models.map(({ tables }) => tables),
-        mergeTables,
-      ),
+      tables: mergeMaps(models, ({ tables }) => tables, mergeTables),
       measures: mergeMaps(
-        models.map(({ measures }) => measures),
+        models,
+        ({ measures }) => measures,
         (one) => one,
       ),
-      dimensions: mergeMaps(
-        models.map(({ dimensions }) => dimensions),
-        mergeDimensions,
-      ),
-      filters: mergeMaps(
-        models.map(({ filters }) => filters),
-        mergeFilters,
-      ),
+      dimensions: mergeMaps(models, ({ dimensions }) => dimensions, mergeDimensions),
+      filters: mergeMaps(models, ({ filters }) => filters, mergeFilters),
       verified: models.flatMap(({ verified }) => verified),
     },
     facts: {
       values: mergeMaps(
-        views.map(({ facts }) => facts.values),
+        views,
+        ({ facts }) => facts.values,
         (a, b) => [...new Set([...a, ...b])],
       ),
       ranges: mergeMaps(
-        views.map(({ facts }) => facts.ranges),
+        views,
+        ({ facts }) => facts.ranges,
         (one) => one,
       ),
       months: new Set(views.flatMap(({ facts }) => [...facts.months])),
@@ -54,9 +59,13 @@ export function mergeViews(views: readonly SpaceView[]): SpaceView {
   };
 }
 
-function mergeMaps<T>(maps: readonly ReadonlyMap<string, T>[], merge: (a: T, b: T) => T): Map<string, T> {
+function mergeMaps<S, T>(
+  sources: readonly S[],
+  mapOf: (source: S) => ReadonlyMap<string, T>,
+  merge: (a: T, b: T) => T,
+): Map<string, T> {
   const merged = new Map<string, T>();
-  for (const [name, value] of maps.flatMap((map) => [...map])) {
+  for (const [name, value] of sources.flatMap((source) => [...mapOf(source)])) {
     const known = merged.get(name);
     merged.set(name, known === undefined ? value : merge(known, value));
   }

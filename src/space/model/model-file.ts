@@ -42,6 +42,7 @@ export const TableMeaning = {
     .default([])
     .describe('Tables that each row belongs to, many-to-one; with roles where several lead to one table'),
 };
+export type TableMeaning = z.infer<z.ZodObject<typeof TableMeaning>>;
 
 /** Fields of which a measure has exactly one. */
 const AGGREGATES = ['sum', 'average', 'count', 'share', 'ratio', 'highest', 'lowest'] as const;

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../schema/column-format.ts';
-import type { DimensionFile, FilterFile, MeasureFile, VerifiedFile } from './model-file.ts';
+import type { DimensionFile, FilterFile, MeasureFile, TableMeaning, VerifiedFile } from './model-file.ts';
 import { toPlural, toSingular } from './nouns.ts';
 
 /** A many-to-one join from a column of one table to the key of another. */
@@ -76,24 +76,11 @@ export interface SpaceModel {
   verified: readonly VerifiedFile[];
 }
 
-type JoinEntry = string | { table: string; by: string; synonyms: string[]; usual: boolean };
-
-interface TableEntry {
-  key?: string | string[] | undefined;
-  label?: string | undefined;
-  say?: string | undefined;
-  synonyms: string[];
-  good?: 'up' | 'down' | undefined;
-  time?: string | undefined;
-  snapshot: boolean;
-  joins: string[] | Record<string, JoinEntry>;
-}
-
 /** The parts of a space file that a model is made from. */
 export interface ModelSource {
   name: string;
   today: string;
-  tables: Record<string, TableEntry>;
+  tables: Record<string, TableMeaning>;
   measures: Record<string, MeasureFile>;
   dimensions: Record<string, DimensionFile>;
   filters: Record<string, FilterFile>;
@@ -127,7 +114,7 @@ function nounOf(table: string): string {
   return [...words.slice(0, -1), toSingular(words.at(-1) ?? '')].join(' ');
 }
 
-function toTable(name: string, entry: TableEntry, { tables }: Pick<ModelSource, 'tables'>): ModelTable {
+function toTable(name: string, entry: TableMeaning, { tables }: Pick<ModelSource, 'tables'>): ModelTable {
   const key = entry.key === undefined ? [] : [entry.key].flat();
   const { label, synonyms, good, time, snapshot } = entry;
   const joins = joinsOf(entry.joins, tables);
@@ -135,7 +122,7 @@ function toTable(name: string, entry: TableEntry, { tables }: Pick<ModelSource, 
 }
 
 /** The joins of a table: by the column that has the name of the other table's key, where none is named. */
-export function joinsOf(joins: TableEntry['joins'], tables: Record<string, Pick<TableEntry, 'key'>>): ModelJoin[] {
+export function joinsOf(joins: TableMeaning['joins'], tables: Record<string, Pick<TableMeaning, 'key'>>): ModelJoin[] {
   const keyOf = (table: string) => [tables[table]?.key ?? ''].flat()[0] ?? '';
   const plain = (role: string, table: string) => ({ role, table, by: keyOf(table), synonyms: [], usual: false });
   if (Array.isArray(joins)) return joins.map((table) => plain(nounOf(table), table));

@@ -2,25 +2,10 @@ import type { DataQuery } from '../../schema/data-query.ts';
 import { type Draft, type Node, NotReadable } from './draft.ts';
 
 /** Closed words that must be visible in the query. */
-const MEANT = [
-  'by',
-  'each',
-  'distinct',
-  'not',
-  'most',
-  'bound',
-  'bound_after',
-  'between',
-  'change',
-  'versus',
-  'compare',
-  'grain',
-  'operator',
-  'pronoun',
-  'share',
-  'sorted',
-  'when',
-];
+const MEANT: readonly string[] =
+  'by each distinct not most bound bound_after between change versus compare grain operator pronoun share sorted when'.split(
+    ' ',
+  );
 
 /**
  * Checks that everything the question says is in the query: each thing, number, negation, average, operator and period.
@@ -102,10 +87,14 @@ function isVisible({ sense }: Node, query: DataQuery, model: Draft['view']['mode
       const column = `${own?.table}.${own?.expressions[0]}`;
       const numbers = [...query.numbers, ...(query.part?.numbers ?? [])];
       const isAmong = query.measures.some(({ among }) => among === own?.table);
+      const where = Object.values(own?.where ?? {}).map(String);
+      const isPart =
+        where.length > 0 && where.every((value) => query.part?.filters.some(({ values }) => values.includes(value)));
       return (
         measures.some((name) => name === sense.name || name === own?.overTime) ||
         numbers.some((one) => one.column === column) ||
-        isAmong
+        isAmong ||
+        isPart
       );
     }
     case 'dimension':

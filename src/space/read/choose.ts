@@ -1,12 +1,13 @@
 import type { DataQuery } from '../../schema/data-query.ts';
 import type { SpaceView } from '../model/merge-models.ts';
-import { compileQuery } from '../sql/compile.ts';
+import { canCompile, compileQuery } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import { auditDraft } from './audit.ts';
 import { compose } from './compose.ts';
 import { MANY } from './compose-subject.ts';
 import { type Draft, isOp, type Node, NotReadable } from './draft.ts';
 import type { Item } from './items.ts';
+import type { Sense } from './lexicon.ts';
 
 export interface ReadPart {
   space: string;
@@ -39,7 +40,8 @@ const MAX_COMBINATIONS = 400;
 export function chooseReading(items: readonly Item[], spaces: Spaces): Choice {
   const found = new Map<string, Candidate>();
   let failed: { problem: string; score: number } | undefined;
-  for (const nodes of combinationsOf(items)) {
+  const known = items.map((item) => widen(item, items, spaces.merged.model));
+  for (const nodes of combinationsOf(known)) {
     const weight = nodes.reduce((sum, node) => sum + weightOf(node), 0);
     try {
       const { query, draft } = compose(spaces.merged, nodes);
@@ -61,6 +63,19 @@ export function chooseReading(items: readonly Item[], spaces: Spaces): Choice {
   return { candidates, problem: failed?.problem };
 }
 
+/** "Which recommendation placement made the most revenue": a longer name, the rest of which stands elsewhere. */
+function widen(item: Item, items: readonly Item[], { measures }: SpaceView['model']): Item {
+  if (item.kind !== 'thing') return item;
+  const longer = item.senses.flatMap((sense) => {
+    if (sense.kind !== 'measure' || sense.end !== undefined) return [];
+    const names = [...measures.keys()].filter((name) => name.endsWith(` ${sense.name}`));
+    const isSaid = (name: string) =>
+      items.some((other) => other !== item && other.kind === 'thing' && name === `${other.lemma} ${sense.name}`);
+    return names.filter(isSaid).map((name): Sense => ({ kind: 'measure', name, weight: 2.5 }));
+  });
+  return longer.length > 0 ? { ...item, senses: [...item.senses, ...longer] } : item;
+}
+
 /** A closed word that also names something is mostly the closed word. */
 export function weightOf({ sense, op, item, like }: Node): number {
   if (sense) return sense.weight;
@@ -69,7 +84,7 @@ export function weightOf({ sense, op, item, like }: Node): number {
   return op.is === 'most' ? 4.5 : 2.5;
 }
 
-function compileOptions({ views }: Spaces, space: string) {
+export function compileOptions({ views }: Spaces, space: string) {
   const view = views.find(({ model }) => model.space === space);
   if (!view) throw new NotReadable(`there is no space ${space}`);
   return { model: view.model, months: view.facts.months };
@@ -141,27 +156,12 @@ function penaltyOf(draft: Draft, query: DataQuery, parts: readonly ReadPart[]): 
     (amounts && !isMoney && unit !== 'units' ? 1 : 0) +
     draft.bound.filter(({ table }) => table === own).length * 1.5 +
     draft.bound.filter(({ table, isNegated }) => !isNegated && !tables.has(table) && table !== own).length +
-    loose(draft) * 4 +
     strange(draft, query) +
     crowd(draft) -
     draft.nodes.filter(
       ({ sense }) => sense?.kind === 'dimension' && query.filters.some(({ dimension }) => dimension === sense.name),
     ).length
   );
-}
-
-/** Figures that nothing joins: one of their words is most likely a verb for the other. */
-function loose({ nodes, measures }: Draft): number {
-  return measures.slice(1).filter(({ at }) => {
-    const before = nodes
-      .slice(0, at)
-      .findLastIndex(({ sense }) => sense?.kind === 'measure' || sense?.kind === 'table');
-    return !nodes
-      .slice(Math.max(0, before), at)
-      .some(
-        (node) => isOp(node, 'and', 'versus', 'by', 'compare') || node.item.isStop || /^but$/i.test(node.item.text),
-      );
-  }).length;
 }
 
 /** "Stores" are locations rather than customers who came from a store: a word of several things means the fewest. */
@@ -181,26 +181,6 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     counted?.table,
     ...query.measures.map(({ name }) => model.measures.get(name)?.table),
   ]);
-  // "Lost" is about customers only where customers are named.
-  const far = nodes.filter(({ sense }) => {
-    const filter = sense?.kind === 'filter' && sense.weight < 3 ? model.filters.get(sense.name) : undefined;
-    return filter?.columns?.every((column) => !named.has(column.split('.')[0])) === true;
-  });
-  // "Brought in the most customers" counts customers.
-  const missed = nodes.filter((node, at) => {
-    const place = nodes.findIndex(
-      ({ sense, op }, index) => index > at && sense?.kind !== 'value' && sense?.kind !== 'filter' && op?.is !== 'soft',
-    );
-    const next = nodes[place]?.sense;
-    return (
-      isOp(node, 'most') &&
-      next?.kind === 'table' &&
-      asked?.at !== place &&
-      !query.measures.some(
-        ({ name }) => model.measures.get(name)?.table === next.table && model.measures.get(name)?.kind === 'count',
-      )
-    );
-  });
   const isNew = period !== null && nodes.some(({ sense, item }) => sense?.kind === 'value' && /^new$/i.test(item.text));
   const roles = nodes.flatMap(({ item }) =>
     item.kind === 'thing' && item.op?.is !== 'place'
@@ -213,23 +193,15 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     ({ op, item }) => op?.is === 'now' || /\bwe have\b|\bhave we got\b|^left$/i.test(item.text),
   );
   const isState = query.measures.some(({ name }) => model.tables.get(model.measures.get(name)?.table ?? '')?.snapshot);
-  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + far.length * 2.5 + missed.length * 3 + (isNew ? 4 : 0);
-}
-
-function canCompile(query: DataQuery, model: SpaceView['model']): boolean {
-  try {
-    compileQuery(query, { model });
-    return true;
-  } catch (error) {
-    if (error instanceof NotExpressible) return false;
-    throw error;
-  }
+  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + (isNew ? 4 : 0);
 }
 
 /** The query of each space. A measure belongs to the first space that has it. */
 export function splitQuery(query: DataQuery, { views }: Spaces): ReadPart[] {
   const names = [...query.measures.map(({ name }) => name), ...query.having.map(({ measure }) => measure)];
-  const whole = views.find(({ model }) => names.every((name) => model.measures.has(name)) && canCompile(query, model));
+  const whole = views.find(
+    ({ model }) => names.every((name) => model.measures.has(name)) && canCompile(query, { model }),
+  );
   if (whole) return [{ space: whole.model.space, query }];
   const ownerOf = (name: string) => views.find(({ model }) => model.measures.has(name))?.model.space ?? '';
   const owners = [...new Set(query.measures.map(({ name }) => ownerOf(name)))];

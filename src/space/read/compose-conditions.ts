@@ -1,10 +1,9 @@
-import { canReach, resolveDimension } from '../model/resolve.ts';
+import { resolveDimension } from '../model/resolve.ts';
 import { addFilter, baseTable, beside, canGroup, type Draft, isOp, measureOf, NotReadable } from './draft.ts';
 
 /** Values and named conditions become filters of the rows that are computed with. */
 export function composeConditions(draft: Draft): void {
   composeWithout(draft);
-  reachConditions(draft);
   const table = conditionTable(draft);
   for (const [at, { sense }] of draft.nodes.entries()) {
     if (draft.used.has(at) && draft.without && sense?.kind === 'value') continue;
@@ -64,25 +63,11 @@ function usualRole(draft: Draft, table: string, roles: readonly string[]): strin
 
 /** "Not in the West", "except Footwear", "who are not churned". */
 function isNegated(draft: Draft, at: number): boolean {
-  let place = beside(draft, at, -1, ['soft', 'place', 'verb', 'distinct']);
-  // "Neither A nor B", "not A or B": the negation holds for both.
-  while (place >= 0 && isSibling(draft, place, at))
-    place = beside(draft, place, -1, ['soft', 'place', 'verb', 'and', 'or']);
+  const place = beside(draft, at, -1, ['soft', 'place', 'verb', 'distinct']);
   const node = draft.nodes[place];
   if (!node || !isOp(node, 'not')) return false;
   draft.used.add(place);
   return true;
-}
-
-function isSibling(draft: Draft, place: number, at: number): boolean {
-  const [one, other] = [draft.nodes[place], draft.nodes[at]];
-  // "Without category Denim".
-  if (one?.sense?.kind === 'dimension' && other?.sense?.kind === 'value' && one.sense.name === other.sense.dimension)
-    return true;
-  if (one && isOp(one, 'or')) return true;
-  return (
-    one?.sense?.kind === 'value' && other?.sense?.kind === 'value' && one.sense.dimension === other.sense.dimension
-  );
 }
 
 /** "Customers who have not ordered". */
@@ -111,43 +96,6 @@ function conditionTable(draft: Draft): string {
   return draft.counted && having && !draft.asked && draft.groups.length === 0
     ? measureOf(draft, having.measure).table
     : baseTable(draft);
-}
-
-/** "How many products are out of stock at the Airport": counted among the rows that have all of the conditions. */
-function reachConditions(draft: Draft): void {
-  const [first] = draft.measures;
-  const table = draft.counted?.table;
-  if (
-    !first ||
-    table === undefined ||
-    first.among !== null ||
-    draft.having.length > 0 ||
-    measureOf(draft, first.name).table !== table
-  )
-    return;
-  const reaches = (from: string) =>
-    draft.nodes.every(({ sense }, at) => {
-      if (draft.used.has(at) && draft.without) return true;
-      if (sense?.kind === 'value') return canGroup(draft, from, sense.dimension);
-      if (sense?.kind === 'filter') return holdsFor(draft, from, sense.name);
-      return true;
-    }) && draft.groups.every(({ dimension }) => dimension === undefined || canGroup(draft, from, dimension));
-  if (reaches(table)) return;
-  const { model } = draft.view;
-  const facts = [...model.tables.keys()].filter(
-    (name) => name !== table && canReach(model, name, table) && reaches(name),
-  );
-  const [best] = facts;
-  if (best === undefined) return;
-  first.among = best;
-  draft.penalty += facts.length > 1 ? 1 : 0;
-}
-
-function holdsFor(draft: Draft, table: string, name: string): boolean {
-  const filter = draft.view.model.filters.get(name);
-  const own = filter?.of ?? /([a-z]\w*)\./.exec(filter?.rows ?? '')?.[1];
-  if (own !== undefined) return canReach(draft.view.model, table, own);
-  return filter?.columns?.some((column) => canReach(draft.view.model, table, column.split('.')[0] ?? '')) ?? false;
 }
 
 /** "A cart without a campaign": the dimension has no value. */

@@ -1,5 +1,5 @@
 import type { Conditions } from '../../schema/data-query.ts';
-import { beside, type Draft, findOp, isOp, measureOf, NotReadable } from './draft.ts';
+import { beside, type Draft, findOp, isOp, measureOf, NotReadable, rowCount } from './draft.ts';
 
 const NONE: Conditions = { filters: [], named: [], numbers: [] };
 
@@ -13,6 +13,7 @@ export function composeShare(draft: Draft): void {
   if (draft.limit !== null) throw new NotReadable('a share of the first rows is not computed');
   const [first] = draft.measures;
   if (first && measureOf(draft, first.name).unit === 'percent') return;
+  if (first && draft.places.length === 0 && partOfRows(draft, first)) return;
   if (draft.groups.length > 0 || draft.asked) {
     if (draft.places.length === 0) draft.share = 'of_group';
     if (draft.share === 'of_group') return;
@@ -32,6 +33,22 @@ export function composeShare(draft: Draft): void {
   draft.part = pick(draft, (place) => part.includes(place));
   draft.conditions = pick(draft, (place) => !part.includes(place));
   draft.share = 'of_whole';
+}
+
+/** "The share of negative reviews": rows that the figure counts, of all rows of its table. */
+function partOfRows(draft: Draft, counted: Draft['measures'][number]): boolean {
+  const { kind, where, table } = measureOf(draft, counted.name);
+  const rows = rowCount(draft, table);
+  const [[column, value] = ['', ''], ...more] = Object.entries(where);
+  const dimension = [...draft.view.model.dimensions.values()].find(({ homes }) =>
+    homes.some((home) => home.table === table && home.column === column),
+  );
+  if (kind !== 'count' || !rows || !dimension || more.length > 0 || draft.measures.length > 1) return false;
+  draft.measures = [{ ...counted, name: rows.name }];
+  if (draft.order) draft.order = { ...draft.order, by: rows.name };
+  draft.part = { ...NONE, filters: [{ dimension: dimension.name, values: [String(value)], negated: false }] };
+  draft.share = 'of_whole';
+  return true;
 }
 
 /** "What share of *stores*": the value is the noun of the whole. */

@@ -182,20 +182,11 @@ function roleOf(draft: Draft, at: number, node: Node, target: Target): Role {
   if (isValue) return 'bound';
   // The first words of a message without a verb of asking.
   if (node.sense?.kind === 'dimension') return 'asked';
-  return target.dimension !== undefined && isListed(draft, at) ? 'asked' : 'bound';
+  return 'bound';
 }
 
 function isRankedLater({ nodes }: Draft, at: number): boolean {
   return nodes.slice(at).some((node) => isOp(node, 'most'));
-}
-
-/** "Customers who spent more than …": the first noun is the one that is listed. */
-function isListed(draft: Draft, at: number): boolean {
-  const next = draft.nodes[at + 1]?.item.text ?? '';
-  return (
-    /^(?:who|that|which|with|without|whose|not|never|no)\b/i.test(next) &&
-    !draft.nodes.some((node) => isOp(node, 'by', 'each', 'how_many'))
-  );
 }
 
 /** "Best rated products", "worst selling category". */
@@ -223,7 +214,7 @@ function roleAfter(
   switch (op?.is) {
     case 'by':
     case 'each':
-      return isValue && op.is === 'by' && /^by$/i.test(item.text) && !isGroupNoun(draft, place) ? 'bound' : 'group';
+      return isValue && op.is === 'by' && /^by$/i.test(item.text) ? 'bound' : 'group';
     case 'per':
       return 'group';
     case 'how_many':
@@ -241,12 +232,6 @@ function roleAfter(
     default:
       return undefined;
   }
-}
-
-/** "Revenue by store": the value is a noun for rows. "Lost by theft": it is a condition. */
-function isGroupNoun(draft: Draft, place: number): boolean {
-  const target = targetAt(draft, beside(draft, place, 1));
-  return target?.dimension !== undefined && target.isPlural === false;
 }
 
 /** "By region and segment": the second noun has the role of the first. */

@@ -16,9 +16,18 @@ export function composeTime(draft: Draft): void {
   else if (first && draft.without) draft.without = { ...draft.without, period: first.period };
   else if (first && isNow(draft, first.period)) draft.notes.push(`as of now, because the past is not known`);
   else if (first) draft.period = first.period;
+  else if (asksToday(draft))
+    draft.period = { from: draft.view.facts.today, to: draft.view.facts.today, words: 'today' };
   if (change >= 0) composeChange(draft, change);
   takeHistory(draft);
   checkDates(draft);
+}
+
+/** "How many orders today?": a state has its figures of now, events have those of the day. */
+function asksToday(draft: Draft): boolean {
+  const { time, snapshot, label } = draft.view.model.tables.get(baseTable(draft)) ?? {};
+  const isEvent = time !== undefined && snapshot !== true && label === undefined;
+  return isEvent && draft.nodes.some(({ op, item }) => op?.is === 'now' && /^today$/i.test(item.text));
 }
 
 export function composeGrain(draft: Draft): void {

@@ -58,7 +58,7 @@ function perRow(draft: Draft, table: string): void {
 
 /** Figures of one query that no group joins must come from one place. */
 function checkMeasures(draft: Draft): void {
-  if (draft.measures.length > 4) throw new NotReadable('it names too many figures');
+  if (draft.measures.length > 6) throw new NotReadable('it names too many figures');
   for (const { name, aggregate } of draft.measures)
     if (aggregate === 'total' && measureOf(draft, name).kind === 'ratio') throw new NotReadable(`${name} has no total`);
   if (draft.counted && draft.compare && draft.having.length > 0)

@@ -3,10 +3,23 @@ import { auditEdit } from './audit.ts';
 import { targetAt } from './compose-subject.ts';
 import { beside, type Draft, entityOf, isOp, measureOf, NotReadable, rowCount } from './draft.ts';
 
+/** The last turn of a conversation, if it answered from data. */
+export interface Earlier {
+  parts: readonly { space: string; query: DataQuery }[];
+  /** The names that its rows showed, by dimension. */
+  shown?: { dimension: string; values: readonly string[] } | undefined;
+  /** The query of the turn before it. */
+  previous?: DataQuery | undefined;
+  /** A later turn was not answered: it is not clear what a fragment continues. */
+  isMissed?: boolean | undefined;
+  /** The one time that a ranking over time found. */
+  shownTime?: string | undefined;
+}
+
 interface EditOptions {
   /** The message adds figures or groups instead of replacing them. */
   isAdded: boolean;
-  shown?: { dimension: string; values: readonly string[] } | undefined;
+  earlier: Earlier;
 }
 
 /** Changes the last query by the parts that a message names: values, periods, groups and figures replace their kind. */
@@ -17,7 +30,7 @@ export function editQuery(draft: Draft, base: DataQuery, options: EditOptions): 
   query = editConditions(draft, query);
   query = editTime(draft, query);
   query = editOrder(draft, query);
-  query = editShare(draft, query);
+  query = editShare(draft, query, options.earlier.previous);
   if (same(query, base)) throw new NotReadable('it changes nothing of the last question');
   auditEdit(draft);
   return query;
@@ -43,7 +56,8 @@ function editMeasures(draft: Draft, query: DataQuery, { isAdded }: EditOptions):
     return [count.name];
   });
   if (names.length === 0) return query;
-  const isMean = draft.nodes.some((node, at) => isOp(node, 'average', 'total') && draft.used.add(at));
+  for (const [at, node] of draft.nodes.entries()) if (isOp(node, 'average', 'total')) draft.used.add(at);
+  const isMean = draft.nodes.some((node) => isOp(node, 'average'));
   const [first] = names;
   const measure = first === undefined ? undefined : measureOf(draft, first);
   const isOwnMean = measure !== undefined && ['average', 'ratio', 'share'].includes(measure.kind);
@@ -60,7 +74,7 @@ function editMeasures(draft: Draft, query: DataQuery, { isAdded }: EditOptions):
   return { ...query, measures, order, having: [], share: query.share === 'of_group' ? 'of_group' : 'none', part: null };
 }
 
-function editGroups(draft: Draft, query: DataQuery, { isAdded, shown }: EditOptions): DataQuery {
+function editGroups(draft: Draft, query: DataQuery, { isAdded, earlier: { shown } }: EditOptions): DataQuery {
   const groups = draft.nodes.flatMap(({ sense }, at) => {
     const name =
       sense?.kind === 'dimension' ? sense.name : sense?.kind === 'table' ? entityOf(draft, sense.table) : undefined;
@@ -98,7 +112,8 @@ function editGroups(draft: Draft, query: DataQuery, { isAdded, shown }: EditOpti
 function groupByKind(draft: Draft, at: number): string[] {
   const { sense } = draft.nodes[at] ?? {};
   const before = draft.nodes[beside(draft, at, -1, ['soft', 'place'])];
-  if (sense?.kind !== 'value' || !before || !isOp(before, 'by', 'per', 'each', 'ask')) return [];
+  const isWhich = before?.op?.is === 'ask' && /^which/i.test(before.item.text);
+  if (sense?.kind !== 'value' || !before || !(isWhich || isOp(before, 'by', 'per', 'each'))) return [];
   const { dimension } = targetAt(draft, at) ?? {};
   return dimension === undefined ? [] : [dimension];
 }
@@ -108,9 +123,8 @@ function editConditions(draft: Draft, query: DataQuery): DataQuery {
   const isVersus = draft.nodes.some((node) => isOp(node, 'versus'));
   const values = new Map<string, { values: string[]; negated: boolean }>();
   for (const [at, { sense }] of draft.nodes.entries()) {
-    const before = beside(draft, at, -1, ['soft', 'place', 'verb']);
-    const node = draft.nodes[before];
-    const negated = node !== undefined && isOp(node, 'not');
+    const before = notBefore(draft, at);
+    const negated = before >= 0;
     if (sense?.kind === 'value') {
       const known = values.get(sense.dimension);
       values.set(sense.dimension, { values: [...(known?.values ?? []), ...sense.values], negated });
@@ -121,16 +135,7 @@ function editConditions(draft: Draft, query: DataQuery): DataQuery {
     draft.used.add(at);
     if (negated) draft.used.add(before);
   }
-  let { part } = query;
   for (const [dimension, own] of values) {
-    // The part of a share is changed where it stands.
-    if (part?.filters.some((filter) => filter.dimension === dimension)) {
-      part = {
-        ...part,
-        filters: part.filters.map((filter) => (filter.dimension === dimension ? { dimension, ...own } : filter)),
-      };
-      continue;
-    }
     const before = filters.find((filter) => filter.dimension === dimension && !filter.negated);
     const joined = isVersus ? [...new Set([...(before?.values ?? []), ...own.values])] : own.values;
     filters = [
@@ -141,7 +146,15 @@ function editConditions(draft: Draft, query: DataQuery): DataQuery {
   }
   if (isVersus && values.size > 0)
     for (const [at, node] of draft.nodes.entries()) if (isOp(node, 'versus')) draft.used.add(at);
-  return { ...query, filters, named, dimensions, part };
+  return { ...query, filters, named, dimensions };
+}
+
+/** "Without shipping and packaging": a negation holds for all values of its list. */
+function notBefore(draft: Draft, at: number): number {
+  const place = beside(draft, at, -1, ['soft', 'place', 'verb', 'and', 'or']);
+  const node = draft.nodes[place];
+  if (node?.sense?.kind === 'value' && draft.nodes[at]?.sense?.kind === 'value') return notBefore(draft, place);
+  return node && isOp(node, 'not') ? place : -1;
 }
 
 function editTime(draft: Draft, query: DataQuery): DataQuery {
@@ -185,14 +198,24 @@ function editOrder(draft: Draft, query: DataQuery): DataQuery {
   return { ...query, order: { by: first?.name ?? '', direction }, limit: count };
 }
 
+const toText = (one: unknown) => JSON.stringify(one);
+
 /** "As a percentage": each row of all rows. */
-function editShare(draft: Draft, query: DataQuery): DataQuery {
+function editShare(draft: Draft, query: DataQuery, previous: DataQuery | undefined): DataQuery {
   const at = draft.nodes.findIndex((node) => isOp(node, 'share'));
   if (at < 0) return query;
   draft.used.add(at);
   if (query.dimensions.length > 0 && query.filters.length === 0) return { ...query, share: 'of_group' };
-  const conditions = { filters: query.filters, named: query.named, numbers: query.numbers };
-  if (query.filters.length + query.named.length + query.numbers.length === 0)
-    throw new NotReadable('it does not say of what');
-  return { ...query, filters: [], named: [], numbers: [], share: 'of_whole', part: conditions };
+  const { filters, named, numbers } = query;
+  if (filters.length + named.length + numbers.length === 0) throw new NotReadable('it does not say of what');
+  // "How many of them churned? In percent": the part is what the last question added.
+  const isSame = previous !== undefined && previous.measures[0]?.name === query.measures[0]?.name;
+  const known = isSame ? [...previous.filters, ...previous.named, ...previous.numbers].map(toText) : [];
+  const split = <T>(list: readonly T[], isKnown: boolean) =>
+    list.filter((one) => known.includes(toText(one)) === isKnown);
+  const part = { filters: split(filters, false), named: split(named, false), numbers: split(numbers, false) };
+  if (part.filters.length + part.named.length + part.numbers.length === 0)
+    return { ...query, filters: [], named: [], numbers: [], share: 'of_whole', part: { filters, named, numbers } };
+  const whole = { filters: split(filters, true), named: split(named, true), numbers: split(numbers, true) };
+  return { ...query, ...whole, share: 'of_whole', part };
 }

@@ -1,46 +1,54 @@
 import type { DataQuery, Period, ValueFilter } from '../../schema/data-query.ts';
-import { resolveDimension } from '../model/resolve.ts';
-import { compileQuery } from '../sql/compile.ts';
+import { canCompile } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import {
   type Candidate,
   type Choice,
   chooseReading,
   combinationsOf,
+  compileOptions,
   type Spaces,
   splitQuery,
   weightOf,
 } from './choose.ts';
-import { createDraft, type Draft, type Node, NotReadable } from './draft.ts';
-import { editQuery } from './edit.ts';
+import { createDraft, NotReadable } from './draft.ts';
+import { type Earlier, editQuery } from './edit.ts';
 import type { Item } from './items.ts';
 import { endOf } from './words/calendar.ts';
-
-/** The last turn of a conversation, if it answered from data. */
-export interface Earlier {
-  parts: readonly { space: string; query: DataQuery }[];
-  /** The names that its rows showed, by dimension. */
-  shown?: { dimension: string; values: readonly string[] } | undefined;
-  /** The query before the last one. */
-  previous?: DataQuery | undefined;
-  /** The one time that a ranking over time found. */
-  shownTime?: string | undefined;
-}
 
 interface Context {
   earlier: Earlier | undefined;
   spaces: Spaces;
+  /** The conversation has turns before this one. */
+  isLater: boolean;
 }
 
 const OPENING =
-  /^(?:(?:ok(?:ay)?|no|yes|hm+|so|well|thanks|great)[,.!\s]+)*(?:and|but|what about|how about|only|just|now|same|also|then|instead|or|vs\.?|versus|add|excluding|without|except|as|in|for|per|by|split|break|show (?:that|it|this)|make (?:that|it)|leave|sort|not)\b/i;
+  /^(?:and|but|what about|how about|only|just|now|same|also|then|instead|or|vs\.?|versus|add|excluding|without|except|as|in|for|per|by|split|break|show (?:that|it|this)|make (?:that|it)|leave|sort|not)\b/i;
+/** "Thanks.", "no, …": words before the question that only answer. */
+const COURTESY =
+  /^(?:\s*(?:(?:ok(?:ay)?|thanks|thank you|hi|hello|hey)\b[\s,.!:;–-]+|(?:no|yes|so|hm+|good|great|nice|perfect|right|fine|cool|got it|alright|well|interesting|never ?mind)\s*[,.!:;–-]+\s+))+(?=\S)/i;
+/** "Different topic:", "now something else –": the last question is over. */
+const TOPIC =
+  /^(?:now|and|on to|back to|next)?\s*(?:an? |the )?(?:(?:different|new|another|other|next|separate) (?:topic|question|subject|thing|matter)|something (?:else|different|other|\w+er))\s*[,.:;–-]+\s+/i;
 const ADDING = /\b(?:also|too|as well|add|plus)\b/i;
+
+/** The message with blanks in place of words that belong to no question. */
+export function withoutLead(text: string): { text: string; isFresh: boolean } {
+  const blank = (lead: string) => ' '.repeat(lead.length);
+  const polite = text.replace(COURTESY, blank);
+  const start = polite.length - polite.trimStart().length;
+  const own = polite.slice(start).replace(TOPIC, blank);
+  return { text: polite.slice(0, start) + own, isFresh: own.startsWith(' ') };
+}
 
 /**
  * Reads a message that continues the last question: "and …", "what about …", "only …", a pronoun, or a fragment that
  * names neither a figure nor what to ask for. Undefined for a question of its own.
  */
-export function continueQuery(text: string, items: readonly Item[], { earlier, spaces }: Context): Choice | undefined {
+export function continueQuery(text: string, said: readonly Item[], context: Context): Choice | undefined {
+  const { earlier, spaces, isLater } = context;
+  const items = earlier?.shown ? said.map((item, at) => toPronoun(item, said[at - 1], context)) : said;
   const pronouns = items.filter((item) => item.kind === 'op' && item.op.is === 'pronoun');
   if (
     earlier?.previous &&
@@ -52,10 +60,13 @@ export function continueQuery(text: string, items: readonly Item[], { earlier, s
   const points = pronouns.length > 0 && !isOwnPronoun(items);
   const isReplacing = /\b(?:instead|rather than)\b/i.test(text);
   if (!OPENING.test(text.trim()) && !isFragment && !points && !isReplacing) return undefined;
-  const isBare = /^(?:and|what about|how about|same|only)\b/i.test(text.trim()) && !hasFigure(items);
-  if (!earlier && isBare) return { candidates: [], problem: 'there is no earlier question that it continues' };
-  if (!earlier)
-    return points ? { candidates: [], problem: `it is not clear what "${pronouns[0]?.text}" refers to` } : undefined;
+  if (!earlier || earlier.isMissed) {
+    const isBare = isLater || /^(?:and|what about|how about|same|only)\b/i.test(text.trim());
+    if (points) return { candidates: [], problem: `it is not clear what "${pronouns[0]?.text}" refers to` };
+    return isBare && !hasFigure(items)
+      ? { candidates: [], problem: 'it is not clear which question it continues; please ask it in full' }
+      : undefined;
+  }
   const isWhole =
     !isReplacing &&
     hasFigure(items) &&
@@ -63,10 +74,10 @@ export function continueQuery(text: string, items: readonly Item[], { earlier, s
     !points &&
     !/^(?:and|what about|how about|only|just|same)\b/i.test(text.trim());
   if (isWhole) return undefined;
-  const kept = withoutReplaced(withoutLead(items));
+  const kept = withoutReplaced(items);
   const isTotal = /\b(?:is|was|are|were) (?:that|it)\b|\bin total\b/i.test(text);
   if (points && !isTotal && hasFigure(kept) && isPicked(earlier, spaces)) return askAbout(kept, earlier, spaces);
-  const found = candidatesOf(kept, { text, earlier: timed(items, isTotal ? ungrouped(earlier) : earlier), spaces });
+  const found = candidatesOf(kept, { text, earlier: timed(items, earlier), spaces });
   return found.candidates.length > 0 || points || !hasFigure(kept) ? found : undefined;
 }
 
@@ -85,6 +96,21 @@ function compareLast({ parts, previous }: Earlier, spaces: Spaces): Choice | und
   };
 }
 
+/** "That brand", "those products": a noun for the things that the last answer named. */
+function toPronoun(item: Item, before: Item | undefined, { earlier, spaces }: Context): Item {
+  const { shown } = earlier ?? {};
+  const isPointed = /^(?:that|this|those|these)$/i.test(before?.text ?? '') && item.kind === 'thing';
+  if (!shown || !isPointed || (shown.values.length > 1 && /^th(?:at|is)$/i.test(before?.text ?? ''))) return item;
+  const { dimensions } = spaces.merged.model;
+  const entity = dimensions.get(shown.dimension)?.entity;
+  const isSame = item.senses.some((sense) => {
+    if (sense.kind === 'dimension') return sense.name === shown.dimension;
+    if (sense.kind === 'table') return sense.table === entity;
+    return sense.kind === 'value' && dimensions.get(sense.dimension)?.homes.some(({ table }) => table === entity);
+  });
+  return isSame ? { ...item, kind: 'op', op: { is: 'pronoun' } } : item;
+}
+
 /** The last answer named some things; a breakdown by all values names none. */
 function isPicked({ shown, parts }: Earlier, { merged }: Spaces): boolean {
   const [last] = parts;
@@ -94,15 +120,6 @@ function isPicked({ shown, parts }: Earlier, { merged }: Spaces): boolean {
     last.query.limit !== null ||
     (isEntity && shown.values.length < (merged.facts.values.get(shown.dimension)?.length ?? 0))
   );
-}
-
-/** "How many orders is that?": over all groups. */
-function ungrouped(earlier: Earlier): Earlier {
-  const parts = earlier.parts.map(({ space, query }) => ({
-    space,
-    query: { ...query, dimensions: [], grain: null, order: null, limit: null, limit_within: null },
-  }));
-  return { ...earlier, parts };
 }
 
 /** "Which product, and what is its price": the noun stands in the same question. */
@@ -177,12 +194,6 @@ function withoutReplaced(items: readonly Item[]): Item[] {
   return items.filter((_, place) => place !== at && !(isOf && place > at && place <= at + 3));
 }
 
-/** "No, by units": the first word only answers. */
-function withoutLead(items: readonly Item[]): Item[] {
-  const [first, ...rest] = items;
-  return first && /^(?:no|yes|ok|okay)$/i.test(first.text) && first.isStop ? rest : [...items];
-}
-
 /** "In that month": the month that the last answer found. */
 function timed(items: readonly Item[], earlier: Earlier): Earlier {
   const points = items.some(
@@ -213,7 +224,7 @@ function askAbout(items: readonly Item[], { shown, parts }: Earlier, spaces: Spa
       space,
       query: pointed(query, filter, period, { spaces, space }),
     }));
-    return own.every(({ space, query }) => compiles(query, spaces, space))
+    return own.every(({ space, query }) => canCompile(query, compileOptions(spaces, space)))
       ? [{ ...candidate, parts: own, query: own[0]?.query ?? candidate.query }]
       : [];
   });
@@ -239,17 +250,6 @@ function pointed(query: DataQuery, filter: ValueFilter, period: Period | null, {
   };
 }
 
-function compiles(query: DataQuery, { views }: Spaces, space: string): boolean {
-  const view = views.find(({ model }) => model.space === space);
-  try {
-    if (view) compileQuery(query, { model: view.model, months: view.facts.months });
-    return view !== undefined;
-  } catch (error) {
-    if (error instanceof NotExpressible) return false;
-    throw error;
-  }
-}
-
 interface Continued {
   text: string;
   earlier: Earlier;
@@ -266,11 +266,11 @@ function candidatesOf(items: readonly Item[], { text, earlier, spaces }: Continu
   for (const nodes of combinationsOf(items)) {
     try {
       const draft = createDraft(spaces.merged, nodes);
-      const query = editQuery(draft, whole, { isAdded: ADDING.test(text), shown: earlier.shown });
+      const query = editQuery(draft, whole, { isAdded: ADDING.test(text), earlier });
       const parts = splitQuery(query, spaces);
       for (const { space, query: own } of parts)
-        if (!compiles(own, spaces, space)) throw new NotReadable('it does not fit the last question');
-      const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty - far(draft, nodes, whole);
+        if (!canCompile(own, compileOptions(spaces, space))) throw new NotReadable('it does not fit the last question');
+      const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty;
       found.push({ parts, query, draft, score });
     } catch (error) {
       if (!(error instanceof NotReadable) && !(error instanceof NotExpressible)) throw error;
@@ -278,14 +278,4 @@ function candidatesOf(items: readonly Item[], { text, earlier, spaces }: Continu
     }
   }
   return { candidates: found.toSorted((a, b) => b.score - a.score), problem };
-}
-
-/** A sense that fits the tables of the last question is nearer. */
-function far({ view }: Draft, nodes: readonly Node[], base: DataQuery): number {
-  const tables = base.measures.map(({ name, among }) => among ?? view.model.measures.get(name)?.table ?? '');
-  return nodes.filter(({ sense }) => {
-    if (sense?.kind === 'measure') return !tables.includes(view.model.measures.get(sense.name)?.table ?? '');
-    if (sense?.kind !== 'value') return false;
-    return !tables.some((table) => resolveDimension(view.model, table, sense.dimension) !== undefined);
-  }).length;
 }

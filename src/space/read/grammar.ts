@@ -74,11 +74,11 @@ const LISTS: readonly (readonly [Op, string])[] = [
   [{ is: 'most', direction: 'lowest', word: 'best' }, 'worst|poorest'],
   [
     { is: 'sorted', direction: 'highest' },
-    'highest first|best first|most first|largest first|biggest first|descending|from highest to lowest|high to low|highest to lowest',
+    'highest first|best first|most first|largest first|biggest first|descending|from highest to lowest|high to low|highest to lowest|best to worst|most to least|top first|greatest first',
   ],
   [
     { is: 'sorted', direction: 'lowest' },
-    'lowest first|worst first|least first|smallest first|ascending|from lowest to highest|low to high|lowest to highest',
+    'lowest first|worst first|least first|smallest first|ascending|from lowest to highest|low to high|lowest to highest|worst to best|least to most|fewest first|bottom first',
   ],
   [
     { is: 'bound', comparison: 'more' },
@@ -150,7 +150,7 @@ const SOFT = [
   'as a chart|as a graph|as a table|as a list|in a chart|in a table|chart|graph|plot|table|bar chart|line chart|pie chart|draw|visualise|visualize|rounded|round|roughly|approximately|about how|figure|figures|data|stats|statistics|numbers|breakdown|breakdown of|overview of|report|summary of|ranking|ranking of|rank the|details',
   'give|see|know|want|need|like to know|wondering|wonder|curious|look|looking|look like|say|help|i would like|would like|want to know|need to know|let|know about|interested|interested in|check|calculate|compute|work out|figure out|find out|pull|pull up|run|remind me|could you|can you|would you|will you',
   'company|business|our company|the business|shop have|account for|accounts for|accounted for|amount to|add up to|stand at|recorded|on record|record|case|cases|entry|entries|happen|happened|happens|occur|occurred|take place|go|goes|went|going|going on|place|placed|put|keep|kept|hold|holds|held|use|used|exist|give out|receive|received|receives|turn|contain|contains|include|including|involve|offer|carry|sit|sitting|lying|lie',
-  'over all|across all|each one|respectively|kind of|sort of|by any chance|basically|simply|in detail|in particular|specifically|generally|in general|frequently|often|usually|mostly|mainly|especially|amount|amount of|level|level of|size of|value of|rate of|volume of|how high|how big|how large|how low|high|low|big|large|small|main|key|biggest|new ones|yes|no worries|um|uh|hm|hmm|lately|per se|i mean|you know|if possible|asap|quick|quickly|question|quick question|morning all|good morning|time|far|so far|end up|ended up',
+  'over all|across all|each one|respectively|kind of|sort of|by any chance|basically|simply|in detail|in particular|specifically|generally|in general|frequently|often|usually|mostly|mainly|especially|amount|amount of|level|level of|size of|value of|rate of|volume of|how high|how big|how large|how low|high|low|big|large|small|main|key|biggest|new ones|yes|no worries|um|uh|hm|hmm|lately|per se|i mean|you know|if possible|asap|quick|quickly|question|quick question|morning all|good morning|time|far|so far|end up|ended up|counting|counted|added up|added together|percent wise|wise|in date order|in order|date order|set|quick one|wants|targeted',
 ].join('|');
 
 const PHRASES = new Map<string, Op>();

@@ -1,10 +1,9 @@
 import { DataQuery, type ValueFilter } from '../../schema/data-query.ts';
 import type { SpaceView } from '../model/merge-models.ts';
-import { compileQuery } from '../sql/compile.ts';
-import { NotExpressible } from '../sql/compile-scope.ts';
+import { canCompile } from '../sql/compile.ts';
 import type { ReadPart, Spaces } from './choose.ts';
 import { MANY } from './compose-subject.ts';
-import type { Earlier } from './follow.ts';
+import type { Earlier } from './edit.ts';
 import type { Item } from './items.ts';
 
 const REASON = /\b(?:why|how come|what (?:is|was) the reason|reasons? (?:for|why))\b/i;
@@ -83,22 +82,16 @@ function subjectOf(item: Item, { model, facts }: SpaceView): Subject {
 
 /** The first declared figures of a space that can be given for the subject. */
 function partOf({ model, facts }: SpaceView, base: Partial<DataQuery>, isFirst: boolean): ReadPart[] {
-  const direction = 'highest';
   const queryOf = (names: readonly string[]): DataQuery =>
     DataQuery.parse({
       ...base,
       measures: names.map((name) => ({ name })),
-      ...(isFirst && base.dimensions && { order: { by: names[0], direction }, limit: SHOWN }),
+      ...(isFirst && base.dimensions && { order: { by: names[0], direction: 'highest' }, limit: SHOWN }),
     });
   const names: string[] = [];
   for (const { name, isLevel, kind } of model.measures.values()) {
     if (names.length >= PER_SPACE || isLevel || kind === 'highest') continue;
-    try {
-      compileQuery(queryOf([name]), { model, months: facts.months });
-      names.push(name);
-    } catch (error) {
-      if (!(error instanceof NotExpressible)) throw error;
-    }
+    if (canCompile(queryOf([name]), { model, months: facts.months })) names.push(name);
   }
   return names.length > 0 ? [{ space: model.space, query: queryOf(names) }] : [];
 }

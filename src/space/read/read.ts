@@ -2,7 +2,8 @@ import type { Period, QuerySpan } from '../../schema/data-query.ts';
 import { writeEcho } from '../answer/echo.ts';
 import { mergeViews, type SpaceView } from '../model/merge-models.ts';
 import { type Candidate, type Choice, chooseReading, type ReadPart, type Spaces } from './choose.ts';
-import { continueQuery, type Earlier } from './follow.ts';
+import type { Earlier } from './edit.ts';
+import { continueQuery, withoutLead } from './follow.ts';
 import { createGate } from './gate.ts';
 import { type Item, readItems } from './items.ts';
 import { createLexicon } from './lexicon.ts';
@@ -49,12 +50,14 @@ export function createReader(views: readonly SpaceView[], isEnglish: (word: stri
   const oldest = [...merged.facts.ranges.values()].map(({ from }) => from).toSorted()[0] ?? today;
   return {
     views,
-    read(text, earlier, isLater = false) {
+    read(message, before, isLater = false) {
+      const { text, isFresh } = withoutLead(message);
+      const earlier = isFresh ? undefined : before;
       const base = earlier?.parts[0]?.query.period ?? undefined;
       const { items, typos } = readItems(text, { lexicon, today, oldest, isEnglish, base });
       const known = readKnown(text, items, { earlier, spaces });
       if (known) return known;
-      const continued = continueQuery(text, items, { earlier, spaces });
+      const continued = continueQuery(text, items, { earlier, spaces, isLater: isLater && !isFresh });
       const choice = continued ?? chooseReading(items, spaces);
       const verdict = decide(items, choice, { views, isContinued: continued !== undefined });
       const slips = typos.map(({ words, readAs }) => `"${words}" is read as "${readAs}"`);

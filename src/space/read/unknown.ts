@@ -1,26 +1,8 @@
 import type { Item } from './items.ts';
 
 /** Closed words after which a noun is asked for, counted, grouped by, or stands in a condition. */
-const CLAIMING = [
-  'ask',
-  'list',
-  'how_many',
-  'how_much',
-  'by',
-  'each',
-  'per',
-  'most',
-  'place',
-  'not',
-  'share',
-  'versus',
-  'average',
-  'total',
-  'bound',
-  'and',
-  'or',
-  'verb',
-];
+const CLAIMING: readonly string[] =
+  'ask list how_many how_much by each per most place not share versus average total bound and or verb'.split(' ');
 
 export interface UnknownWords {
   /** Words without which another question would be answered. */

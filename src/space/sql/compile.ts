@@ -31,6 +31,16 @@ export function compileQuery(query: DataQuery, { model, months = new Set() }: Co
   return { ...built, parameters: compiling.parameters.values };
 }
 
+export function canCompile(query: DataQuery, options: CompileOptions): boolean {
+  try {
+    compileQuery(query, options);
+    return true;
+  } catch (error) {
+    if (error instanceof NotExpressible) return false;
+    throw error;
+  }
+}
+
 /** "How many customers have more than 5 orders": the entity that is counted under a condition on its own figures. */
 function countedEntity({ measures, dimensions, grain, having, without }: DataQuery, model: SpaceModel) {
   const [first] = measures;

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { describeTables, loadTables } from '../load/load-tables.ts';
 import { type GuardedDatabase, openGuarded } from './guarded-database.ts';
-import type { SqlReply, SqlRequest } from './sql-protocol.ts';
+import type { SqlReply, SqlRequest } from './sql-process.ts';
 
 /** A query blocks this thread, so another thread watches the parent: without a parent, no process could kill us. */
 const WATCH = `

@@ -4,8 +4,7 @@ import type { LoadedTable } from '../load/load-tables.ts';
 import type { TableFile } from '../load/read-table.ts';
 import type { QueryRows } from './guarded-database.ts';
 import { createSqlPool } from './sql-pool.ts';
-import type { SqlProcess } from './sql-process.ts';
-import type { SqlReply, SqlRequest } from './sql-protocol.ts';
+import type { SqlProcess, SqlReply, SqlRequest } from './sql-process.ts';
 
 export interface SqlQuery {
   sql: string;

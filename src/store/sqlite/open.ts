@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { AppError } from '../../errors.ts';
 import { makePrivateFile } from '../../private-folder.ts';
 import { identify } from './held-files.ts';
@@ -21,8 +22,8 @@ export interface OpenDatabase {
   path: string;
   /** SQL of each version, oldest first; entries are only ever appended. */
   migrations: readonly string[];
-  /** For an existing file; nothing is written or migrated. */
-  readOnly?: boolean;
+  /** For an existing file; nothing is written or migrated. `untouched` also creates no side files. */
+  readOnly?: boolean | 'untouched';
   busyTimeoutMs?: number;
 }
 
@@ -38,8 +39,12 @@ export function openDatabase(options: OpenDatabase): DatabaseSync {
   }
 }
 
-function openToRead({ path, migrations, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS }: OpenDatabase): DatabaseSync {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+function openToRead(options: OpenDatabase): DatabaseSync {
+  const { path, migrations, readOnly, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
+  // Without a log, no process has the file open, and SQLite may read it without locks and side files.
+  const isClosed = readOnly === 'untouched' && !existsSync(`${path}-wal`);
+  const place = isClosed ? new URL('?immutable=1', pathToFileURL(path)) : path;
+  const database = new DatabaseSync(place, { readOnly: true, timeout: busyTimeoutMs });
   return orClose(database, () => {
     refuseNewer(database, path, migrations);
     return database;

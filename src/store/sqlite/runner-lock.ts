@@ -6,6 +6,8 @@ import { makePrivateFolder } from '../../private-folder.ts';
 const FOLDER = 'runners';
 /** Nothing is ever written, so the lock needs no journal file. */
 const TAKE_LOCK = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
+/** `countLiveRunners` may read a new file before its owner locks it. */
+const READER_MS = 1_000;
 
 /** Proves that a process is alive: the kernel releases the lock when the process dies, in any way. */
 export interface RunnerLock {
@@ -19,7 +21,7 @@ export interface RunnerLock {
 export function holdRunnerLock(folder: string, runnerId: string): RunnerLock {
   makePrivateFolder(join(folder, FOLDER));
   const path = lockPath(folder, runnerId);
-  const file = new DatabaseSync(path);
+  const file = new DatabaseSync(path, { timeout: READER_MS });
   file.exec(TAKE_LOCK);
   return {
     release: () => {
@@ -53,6 +55,24 @@ export function findLiveRunners(folder: string): Set<string> {
     else rmSync(lockPath(folder, runnerId), { force: true });
   }
   return live;
+}
+
+/** The number of live runners. Changes no file and needs no lock. */
+export function countLiveRunners(folder: string): number {
+  return listRunners(folder).filter((runnerId) => isLocked(lockPath(folder, runnerId))).length;
+}
+
+function isLocked(path: string): boolean {
+  const file = new DatabaseSync(path, { readOnly: true, timeout: 0, open: false });
+  try {
+    file.open();
+    file.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch {
+    return existsSync(path);
+  } finally {
+    if (file.isOpen) file.close();
+  }
 }
 
 function listRunners(folder: string): string[] {

@@ -41,7 +41,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   const path = join(folder, FILE);
   const runner = { folder, runnerId: ids.ulid(), ids };
   const locked = lockAndRecover({ path, runner, busyTimeoutMs, at: now().toISOString() });
-  const { reader, writer } = releaseOnError(locked, () => {
+  const { reader, writer } = releaseOnError(locked, path, () => {
     const { database } = locked;
     const reader = openDatabase({ path, migrations: MIGRATIONS, readOnly: true, busyTimeoutMs });
     return orClose(reader, () => ({ reader, writer: createWriter({ database, path, runner, busyTimeoutMs, flush }) }));
@@ -230,17 +230,17 @@ function lockAndRecover({ path, runner, busyTimeoutMs, at }: LockOptions): Locke
   } catch (error) {
     lock?.release();
     database.close();
-    throw toStoreError(error);
+    throw toStoreError(error, path);
   }
 }
 
 /** Releases everything opened so far if a later step fails. */
-function releaseOnError<T>({ lock, database }: LockedDatabase, open: () => T): T {
+function releaseOnError<T>({ lock, database }: LockedDatabase, path: string, open: () => T): T {
   try {
     return open();
   } catch (error) {
     database.close();
     lock.release();
-    throw toStoreError(error);
+    throw toStoreError(error, path);
   }
 }

@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '../../errors.ts';
+import { cannotWrite } from '../../private-folder.ts';
 
 const BUSY = 5;
 const READ_ONLY = 8;
@@ -9,7 +10,6 @@ const NOT_A_DATABASE = 26;
 
 const DETAILS: Record<number, string> = {
   [BUSY]: 'Another process is using the data folder and did not let go in time.',
-  [READ_ONLY]: 'The data folder cannot be written to. Check its permissions.',
   [CORRUPT]: 'The database file is damaged. Restore a backup with `holodeck db restore`.',
   [FULL]: 'The disk is full. Free some space.',
   [NOT_A_DATABASE]: 'The database file is not a database. Restore a backup with `holodeck db restore`.',
@@ -20,6 +20,7 @@ const DETAILS: Record<number, string> = {
  */
 export function toStoreError(error: unknown, path?: string): AppError {
   const code = primaryCode(error);
+  if (code === READ_ONLY || isForbidden(error)) return cannotWrite(path ?? 'The data folder', error);
   if (error instanceof AppError || code === undefined || code === CONSTRAINT) return toAppError(error);
   const detail =
     DETAILS[code] ?? 'The data folder could not be read or written. Check the disk and the permissions of the folder.';
@@ -33,6 +34,11 @@ export function isBusy(error: unknown): boolean {
 /** True for a file that is damaged or no database. */
 export function isDamaged(error: unknown): boolean {
   return [CORRUPT, NOT_A_DATABASE].includes(primaryCode(error) ?? 0);
+}
+
+/** True if the file system refuses the access. */
+function isForbidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['EACCES', 'EPERM', 'EROFS'].includes(String(error.code));
 }
 
 /** SQLite's primary result code; undefined if the error is not SQLite's. */

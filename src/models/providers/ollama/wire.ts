@@ -4,7 +4,7 @@ import { systemWithFormat } from '../../answer-format.ts';
 import type { ModelRequest } from '../../model.ts';
 import { orderResults } from '../../order-results.ts';
 import type { Origin } from '../../origin.ts';
-import { type BodySettings, writeTool } from '../openai-body.ts';
+import { type BodySettings, offeredTools, writeTool } from '../openai-body.ts';
 import { parseEvent, type WireEvent } from '../openai-wire.ts';
 
 /** Writes the body of a streaming request to /api/chat. */
@@ -35,11 +35,6 @@ export function writeOllamaBody(request: ModelRequest, settings: BodySettings, c
     },
     stream: true,
   });
-}
-
-/** Ollama has no tool_choice: a reply that must call one tool is offered no other. */
-function offeredTools({ tools, toolChoice }: ModelRequest): ModelRequest['tools'] {
-  return typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
 }
 
 /** Most thinking models know only on and off; levels are three. */

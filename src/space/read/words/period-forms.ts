@@ -9,8 +9,13 @@ const WHOLE = 'week|month|quarter|year|yr';
 const NUMBERS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const COUNT = String.raw`\d{1,4}|${NUMBERS.join('|')}`;
 const ORDINALS = 'first second third fourth'.split(' ');
-/** Words between two periods that are set side by side. */
-const OTHER = '(?:to|and|with|or|than|vs\\.?|versus|against|compared to|compared with)';
+const TH = '(?:st|nd|rd|th)?';
+const D = String.raw`(?:the )?(?<d>\d{1,2})${TH}`;
+const M = String.raw`(?<m>${MONTH})\.?`;
+const Y = `(?:,?(?: of)? (?<y>${YEAR}))?`;
+/** A word without which a month may be another word: "may", "march". */
+const BEFORE_MONTH =
+  'in|of|for|since|during|until|till|from|to|and|or|between|last|this|vs|versus|than|with|after|before|through|by';
 
 /** A single period at its place. */
 export interface Atom {
@@ -23,80 +28,49 @@ export interface Atom {
   before?: Grain | 'period' | { unit: Grain; count: number };
 }
 
-type Reader = (groups: Record<string, string | undefined>, today: string) => Omit<Atom, 'start' | 'end'> | undefined;
+type Span = Omit<Atom, 'start' | 'end'>;
+type Reader = (groups: Record<string, string | undefined>, today: string) => Span | undefined;
 
 const sure = (from: string, to: string) => ({ from, to, isDoubtful: false });
 const whole = (unit: Grain, day: string) => sure(startOf(unit, day), endOf(unit, day));
+const lastYear = (today: string) => String(Number(today.slice(0, 4)) - 1);
 
 /** Forms of a single period, longer ones first. */
 export const FORMS: readonly [RegExp, Reader][] = [
   [
-    form(
-      String.raw`(?<d>\d{1,2})(?:st|nd|rd|th)? ?(?:to|until|through|-|–) ?(?:the )?(?<e>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`,
-    ),
+    form(String.raw`(?:between ${D} and|${D} ?(?:to|until|through|-|–)) ?(?:the )?(?<e>\d{1,2})${TH} (?:of )?${M}${Y}`),
     ({ d, e, m, y }, today) => daysOf(dayIn(m, d, y, today), dayIn(m, e, y, today)),
   ],
-  [
-    form(
-      String.raw`between (?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)? and (?:the )?(?<e>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`,
-    ),
-    ({ d, e, m, y }, today) => daysOf(dayIn(m, d, y, today), dayIn(m, e, y, today)),
-  ],
-  [
-    form(String.raw`(?:the )?first of (?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
-    ({ m, y }, today) => dayOf(dayIn(m, '1', y, today)),
-  ],
-  [
-    form(String.raw`(?:the )?(?<o>first|second) half of (?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
-    ({ o, m, y }, today) => {
-      const first = dayIn(m, '1', y, today);
-      const half = dayIn(m, '16', y, today);
-      if (first === undefined || half === undefined) return undefined;
-      return o === 'first' ? sure(first, addDays(half, -1)) : sure(half, endOf('month', half));
-    },
-  ],
+  [form(`(?:the )?first of ${M}${Y}`), ({ m, y }, today) => dayOf(dayIn(m, '1', y, today))],
   [
     form(`(?:the )?(?<u>${WHOLE}) before last`),
     ({ u }, today) => whole(grainOf(u), move(grainOf(u), startOf(grainOf(u), today), -2)),
   ],
-  [
-    form(String.raw`(?<y>${YEAR}) to date`),
-    ({ y = '' }, today) => (today.startsWith(y) ? sure(`${y}-01-01`, today) : undefined),
-  ],
-  [form(String.raw`calendar year (?<y>${YEAR})`), ({ y }) => sure(`${y}-01-01`, `${y}-12-31`)],
+  [form(`(?<y>${YEAR}) to date`), ({ y = '' }, today) => (today.startsWith(y) ? sure(`${y}-01-01`, today) : undefined)],
   [form(String.raw`(?<y>${YEAR})-(?<m>\d\d)-(?<d>\d\d)`), ({ y, m, d }) => dayOf(`${y}-${m}-${d}`)],
   [form(String.raw`(?<y>${YEAR})-(?<m>0[1-9]|1[0-2])(?!\d)`), ({ y, m }) => whole('month', `${y}-${m}-01`)],
   [
-    form(String.raw`(?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?,?(?: of)? last year`),
-    ({ m, d }, today) => dayOf(dayIn(m, d, String(Number(today.slice(0, 4)) - 1), today)),
+    form(`(?:${D} (?:of )?)?${M},?(?: of)? last year`),
+    ({ m, d }, today) => (d ? dayOf(dayIn(m, d, lastYear(today), today)) : monthIn(m, lastYear(today))),
   ],
+  [form(`${M} ${D}${Y}`), ({ m, d, y }, today) => dayOf(dayIn(m, d, y, today))],
+  [form(`${D} (?:of )?${M}${Y}`), ({ m, d, y }, today) => dayOf(dayIn(m, d, y, today))],
+  [form(`${M},?(?: of)? (?<y>${YEAR})`), ({ m, y = '' }) => monthIn(m, y)],
   [
-    form(String.raw`(?<m>${MONTH})\.? (?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<y>${YEAR}))?`),
-    ({ m, d, y }, today) => dayOf(dayIn(m, d, y, today)),
-  ],
-  [
-    form(String.raw`(?:the )?(?<d>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
-    ({ m, d, y }, today) => dayOf(dayIn(m, d, y, today)),
-  ],
-  [
-    form(String.raw`(?<m>${MONTH})\.?,?(?: of)? last year`),
-    ({ m }, today) => whole('month', `${Number(today.slice(0, 4)) - 1}-${monthOf(m)}-01`),
-  ],
-  [form(String.raw`(?<m>${MONTH})\.?,?(?: of)? (?<y>${YEAR})`), ({ m, y }) => whole('month', `${y}-${monthOf(m)}-01`)],
-  [
-    form(String.raw`(?:q(?<n>[1-4])|(?:the )?(?<o>${ORDINALS.join('|')}) quarter)(?:(?: of)? (?<y>${YEAR}))?`),
+    form(`(?:q(?<n>[1-4])|(?:the )?(?<o>${ORDINALS.join('|')}) quarter)(?:(?: of)? (?<y>${YEAR}))?`),
     ({ n, o, y }, today) => quarterOf(n === undefined ? ORDINALS.indexOf(o ?? '') + 1 : Number(n), y, today),
   ],
   [
-    form(String.raw`(?:the )?(?<o>first|second) half of (?<y>${YEAR})`),
-    ({ o, y }) => (o === 'first' ? sure(`${y}-01-01`, `${y}-06-30`) : sure(`${y}-07-01`, `${y}-12-31`)),
+    form(`(?:the )?(?<o>first|second) half of (?:(?<y>${YEAR})|(?:the|this) year)`),
+    ({ o, y }, today) => halfOf(o === 'first' ? '1' : '2', y, today),
   ],
+  [form(`h(?<n>[12])${Y}`), ({ n, y }, today) => halfOf(n, y, today)],
   [
-    form(String.raw`(?:the )?(?:last|past|previous) (?<n>${COUNT}) (?<u>${UNIT})s?`),
+    form(`(?:the )?(?:last|past|previous) (?<n>${COUNT}) (?<u>${UNIT})s?`),
     ({ n, u }, today) => spanOf(countOf(n), grainOf(u), today),
   ],
   [
-    form(String.raw`the (?<n>${COUNT}) (?<u>${UNIT})s? (?:before(?: that)?|prior)`),
+    form(`the (?<n>${COUNT}) (?<u>${UNIT})s? (?:before(?: that)?|prior)`),
     ({ n, u }, today) => {
       const count = countOf(n);
       const span = spanOf(count, grainOf(u), today);
@@ -104,67 +78,41 @@ export const FORMS: readonly [RegExp, Reader][] = [
     },
   ],
   [
-    form(
-      String.raw`(?:the )?(?:previous|prior|preceding) (?<u>${WHOLE}|period)(?:'s)?|the (?<v>${WHOLE}|period) before`,
-    ),
+    form(`(?:the )?(?:previous|prior|preceding) (?<u>${WHOLE}|period)(?:'s)?|the (?<v>${WHOLE}|period) before`),
     ({ u, v }, today) => beforeOf((u ?? v) === 'period' ? 'period' : grainOf(u ?? v), today),
   ],
-  [
-    form(String.raw`(?<m>${MONTH})\.? ?[-–] ?(?<n>${MONTH})\.?(?:,? (?<y>${YEAR}))?`),
-    ({ m, n, y }, today) => monthsOf(m, n, y, today),
-  ],
-  [form(String.raw`h(?<n>[12])(?:,? (?<y>${YEAR}))?`), ({ n, y }, today) => halfOf(n, y, today)],
-  [
-    form(String.raw`(?:the )?(?<o>first|second) half of (?:the|this) year`),
-    ({ o }, today) => halfOf(o === 'first' ? '1' : '2', undefined, today),
-  ],
-  // "From the second to the third quarter", "the first quarter with the second": one of them has the noun.
+  [form(String.raw`${M} ?[-–] ?(?<n>${MONTH})\.?${Y}`), ({ m, n, y }, today) => monthsOf(m, n, y, today)],
   [
     form(
-      String.raw`(?:the )?(?<o>${ORDINALS.join('|')})(?= ${OTHER} (?:the )?(?:${ORDINALS.join('|')}) quarter(?:(?: of)? (?<y>${YEAR}))?)`,
+      `(?<=this (?<u>${WHOLE}) (?:to|and|with|or|than|vs\\.?|versus|against) )(?:the )?last(?: one)?(?! (?:\\d|${UNIT}))`,
     ),
-    ({ o, y }, today) => quarterOf(ORDINALS.indexOf(o ?? '') + 1, y, today),
-  ],
-  [
-    form(
-      String.raw`(?<=quarter(?:(?: of)? (?<y>${YEAR}))? ${OTHER} )(?:the )?(?<o>${ORDINALS.join('|')})(?: one)?(?! \p{L}+ quarter)`,
-    ),
-    ({ o, y }, today) => quarterOf(ORDINALS.indexOf(o ?? '') + 1, y, today),
-  ],
-  [
-    form(String.raw`(?<=this (?<u>${WHOLE}) ${OTHER} )(?:the )?(?:last|previous)(?: one)?(?! (?:\d|${UNIT}))`),
     ({ u }, today) => lastOf(grainOf(u), today),
   ],
-  [form(String.raw`(?:the )?last (?<u>${WHOLE})(?:'s)?`), ({ u }, today) => lastOf(grainOf(u), today)],
-  [form(String.raw`(?:the )?last weekend`), (_, today) => weekendBefore(today)],
+  [form(`(?:the )?last (?<u>${WHOLE})(?:'s)?`), ({ u }, today) => lastOf(grainOf(u), today)],
+  [form('(?:the )?last weekend'), (_, today) => weekendBefore(today)],
   [form(`(?:the |this )?past (?<u>${WHOLE})`), ({ u }, today) => pastOf(grainOf(u), today)],
   [
-    form(String.raw`(?:the |this )?(?:whole|entire|full) (?<u>${WHOLE})`),
+    form(`(?:the |this )?(?:whole|entire|full) (?<u>${WHOLE})`),
     ({ u }, today) => ({ ...sure(startOf(grainOf(u), today), today), isDoubtful: true }),
   ],
   [
-    form(String.raw`(?<w>this past|this|last) (?<m>${MONTH})`),
+    form(`(?<w>this past|this|last) (?<m>${MONTH})`),
     ({ w, m }, today) => ({ ...monthBefore(m, today), isDoubtful: w === 'last' }),
   ],
   [
-    form(String.raw`(?:so far )?(?:this|the current|current) (?<u>${WHOLE})(?:'s)?(?: so far| to date)?`),
+    form(`(?:so far )?(?:this|the current|current) (?<u>${WHOLE})(?:'s)?(?: so far| to date)?`),
     ({ u }, today) => sure(startOf(grainOf(u), today), today),
   ],
   [form('year to date|ytd'), (_, today) => sure(startOf('year', today), today)],
-  [form(String.raw`black friday(?: (?<y>${YEAR}))?`), ({ y }, today) => blackFriday(y, today)],
+  [form(`black friday(?: (?<y>${YEAR}))?`), ({ y }, today) => blackFriday(y, today)],
   [form("yesterday(?:'?s)?"), (_, today) => dayOf(addDays(today, -1))],
+  [form(String.raw`(?<before>\b(?:${BEFORE_MONTH}) )(?<m>${MONTH})`), ({ m }, today) => monthBefore(m, today)],
   [
-    form(
-      String.raw`(?<before>\b(?:in|of|for|since|during|until|till|from|to|and|or|between|last|this|vs|versus|than|with|after|before|through|by) )(?<m>${MONTH})`,
-    ),
-    ({ m }, today) => monthBefore(m, today),
-  ],
-  [
-    form(String.raw`(?<m>${MONTH})(?=\b)`),
+    form(`(?<m>${MONTH})`),
     ({ m = '' }, today) => (/^(?:may|mar|march|jan)$/.test(m) ? undefined : monthBefore(m, today)),
   ],
   [
-    form(`(?<!(?:[<>≤≥]=?|than|over|under|above|below|at least|at most|exactly) ?)(?<y>${YEAR})`),
+    form(`(?<!(?:[<>≤≥]=?|than|over|under|above|below|at least|at most|exactly) ?)(?:calendar year )?(?<y>${YEAR})`),
     ({ y }) => sure(`${y}-01-01`, `${y}-12-31`),
   ],
 ];
@@ -186,7 +134,7 @@ function daysOf(from: string, to: string) {
 }
 
 /** The day after the fourth Thursday of November, the newest one that is over. */
-function blackFriday(year: string | undefined, today: string): Omit<Atom, 'start' | 'end'> {
+function blackFriday(year: string | undefined, today: string): Span {
   const first = `${year ?? today.slice(0, 4)}-11-01`;
   const thursday = addDays(first, (11 - new Date(`${first}T00:00:00Z`).getUTCDay()) % 7);
   const day = addDays(thursday, 22);
@@ -209,15 +157,17 @@ function monthOf(name = ''): string {
   return String(at + 1).padStart(2, '0');
 }
 
+function monthIn(name: string | undefined, year: string) {
+  return whole('month', `${year}-${monthOf(name)}-01`);
+}
+
 /** The newest month of that name that has begun. */
 function monthBefore(name: string | undefined, today: string) {
-  const month = monthOf(name);
-  const year = Number(today.slice(0, 4)) - (month > today.slice(5, 7) ? 1 : 0);
-  return whole('month', `${year}-${month}-01`);
+  return monthIn(name, monthOf(name) > today.slice(5, 7) ? lastYear(today) : today.slice(0, 4));
 }
 
 function monthsOf(first: string | undefined, last: string | undefined, year: string | undefined, today: string) {
-  const end = year === undefined ? monthBefore(last, today) : whole('month', `${year}-${monthOf(last)}-01`);
+  const end = year === undefined ? monthBefore(last, today) : monthIn(last, year);
   const from = `${end.from.slice(0, 4)}-${monthOf(first)}-01`;
   return sure(from <= end.from ? from : `${Number(from.slice(0, 4)) - 1}${from.slice(4)}`, end.to);
 }

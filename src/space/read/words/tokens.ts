@@ -14,10 +14,6 @@ export interface Token {
   number?: number;
   /** The sign that a number is written with. */
   sign?: NumberSign | undefined;
-  /** The word that a typo was read as. */
-  typed?: string;
-  /** The typo is one letter inside a long word. */
-  isSlip?: boolean;
 }
 
 const TOKEN =
@@ -40,35 +36,15 @@ const SIGNS: Readonly<Record<string, string>> = {
   '≤': 'at_most',
 };
 /** Written short forms of words that grammar or a model may have. */
-const ABBREVIATIONS: Readonly<Record<string, string>> = {
-  avg: 'average',
-  ppl: 'people',
-  yr: 'year',
-  yrs: 'years',
-  qty: 'quantity',
-  amt: 'amount',
-  pct: 'percent',
-  excl: 'excluding',
-  incl: 'including',
-  neg: 'negative',
-  pls: 'please',
-  plz: 'please',
-  w: 'with',
-  tot: 'total',
-  nr: 'number',
-  wich: 'which',
-  mny: 'many',
-  wat: 'what',
-  nbr: 'number',
-  prev: 'previous',
-  wk: 'week',
-  mth: 'month',
-  teh: 'the',
-  adn: 'and',
-  hwo: 'how',
-  whcih: 'which',
-  pos: 'positive',
-};
+const ABBREVIATIONS = new Map(
+  (
+    'avg average|ppl people|yr year|yrs years|qty quantity|amt amount|pct percent|excl excluding|incl including|' +
+    'neg negative|pos positive|pls please|plz please|w with|tot total|nr number|nbr number|wich which|whcih which|' +
+    'mny many|wat what|prev previous|wk week|mth month|teh the|adn and|hwo how'
+  )
+    .split('|')
+    .map((pair) => pair.split(' ') as [string, string]), // each is a pair of words
+);
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, grand: 1_000, thousand: 1_000, million: 1_000_000 };
 
 /** Splits a question into words. "what's" becomes what and is; "haven't" becomes have and not. */
@@ -112,7 +88,7 @@ function toTokens(text: string, start: number): Token[] {
     /^(what|who|how|where|there|that|it)'(?:s|re)$/.exec(word) ?? /^(what|who|how|where|that|there)s$/.exec(word);
   if (short) return [make(text, short[1] ?? '', start, end), make(text, 'is', start, end)];
   const [first = word] = word.split("'");
-  const base = (Object.hasOwn(ABBREVIATIONS, first) ? ABBREVIATIONS[first] : undefined) ?? first;
+  const base = ABBREVIATIONS.get(first) ?? first;
   const times = ['once', 'twice'].indexOf(base) + 1;
   if (times > 0) return [{ ...make(text, base, start, end), number: times, sign: 'times' }];
   const number = NUMBER_WORDS.indexOf(base);

@@ -8,7 +8,7 @@ import { cutoff, type StoreAdmin } from '../../admin.ts';
 import { MIGRATIONS } from '../migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from '../open.ts';
 import { FILES } from '../replace-files.ts';
-import { findLiveRunners } from '../runner-lock.ts';
+import { countLiveRunners } from '../runner-lock.ts';
 import { removeTraces } from './remove-traces.ts';
 import { restoreFolder } from './restore.ts';
 
@@ -30,12 +30,12 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
   const version = () => (existsSync(path) ? readOnly(path, (database) => readNumber(database, VERSION)) : 0);
   return {
     async status() {
+      const facts = { kind: 'SQLite' as const, place: path, version: version(), newest: MIGRATIONS.length };
       const count = (table: string) =>
-        version() === 0
+        facts.version === 0
           ? 0
           : readOnly(path, (database) => readNumber(database, `SELECT count(*) AS value FROM ${table}`));
-      const facts = { kind: 'SQLite' as const, place: path, version: version(), newest: MIGRATIONS.length };
-      const runners = version() === 0 ? 0 : write(() => findLiveRunners(folder).size);
+      const runners = countLiveRunners(folder);
       return { ...facts, conversations: count('conversations'), turns: count('turns'), runners };
     },
     async migrate() {
@@ -103,7 +103,7 @@ const REMOVE = {
 } as const;
 
 function readOnly<T>(path: string, action: (database: DatabaseSync) => T): T {
-  const database = openDatabase({ path, migrations: MIGRATIONS, readOnly: true });
+  const database = openDatabase({ path, migrations: MIGRATIONS, readOnly: 'untouched' });
   try {
     return action(database);
   } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Provider } from '../schema/provider.ts';
-import { seesPictures } from './vision.ts';
+import { seesPictures } from './model-config.ts';
+import type { Provider } from './provider.ts';
 
 describe('seesPictures', () => {
   it.each<[Provider, string, boolean]>([

@@ -1,0 +1,49 @@
+import { describeUnsupported } from '../kinds/tool-kinds.ts';
+import { findPaths, getIn } from '../yaml/get-in.ts';
+import type { Layer } from '../yaml/layer.ts';
+import { isRecord } from '../yaml/parse-yaml.ts';
+import type { Finding } from '../yaml/problem.ts';
+
+/** Keys of the Python HoloDeck that load with a warning; `*` stands for every entry of a list. */
+export const UNSUPPORTED: readonly string[] = `author execution embedding_provider deployment claude openai
+  model.top_p model.api_version model.auth_provider evaluations.optimizer
+  evaluations.model.top_p evaluations.model.api_version evaluations.model.auth_provider
+  evaluations.metrics.*.model.top_p evaluations.metrics.*.model.api_version evaluations.metrics.*.model.auth_provider
+  observability.service_name observability.traces observability.metrics observability.logs observability.exporters
+  observability.resource_attributes tools.*.env_file tools.*.encoding tools.*.timeout tools.*.sse_read_timeout
+  tools.*.terminate_on_close tools.*.config tools.*.load_tools tools.*.load_prompts tools.*.request_timeout
+  tools.*.is_retrieval tools.*.registry_name`.split(/\s+/);
+/** Keys that only `holodeck test` and `holodeck check` read. */
+const TEST_KEYS = ['evaluations', 'test_cases', 'test_cases_file'];
+
+/** Keys and tools of a file that have no effect here. */
+export function findUnsupported({ value }: Layer): Finding[] {
+  const message = 'not supported yet; it has no effect';
+  const tools = [value.tools ?? []]
+    .flat()
+    .map((entry, index) => ({ path: ['tools', index], message: describeUnsupported(entry) }));
+  return [
+    ...findPaths(value, UNSUPPORTED).map((path) => ({ path, message, onKey: true })),
+    ...tools.flatMap(({ path, message: reason }) => (reason ? [{ path, message: reason }] : [])),
+  ];
+}
+
+/** The value without them, and with the short forms of the Python HoloDeck written out. A tool leaves a gap. */
+export function readPythonKeys(given: Record<string, unknown>, withTests: boolean): Record<string, unknown> {
+  const value = structuredClone(given);
+  for (const path of findPaths(value, withTests ? UNSUPPORTED : [...UNSUPPORTED, ...TEST_KEYS])) {
+    const owner = getIn(value, path.slice(0, -1));
+    if (isRecord(owner)) delete owner[String(path.at(-1))];
+  }
+  return Array.isArray(value.tools) ? { ...value, tools: value.tools.map(readEntry) } : value;
+}
+
+/** A command without a transport is a program; `parameters` may be a map of properties. */
+function readEntry(entry: unknown): unknown {
+  if (describeUnsupported(entry)) return undefined;
+  if (!isRecord(entry)) return entry;
+  const { command, transport, parameters } = entry;
+  const isMap = isRecord(parameters) && !('type' in parameters && !isRecord(parameters.type));
+  const properties = isMap && { parameters: { type: 'object', properties: parameters } };
+  return { ...entry, ...(command !== undefined && transport === undefined && { transport: 'stdio' }), ...properties };
+}
