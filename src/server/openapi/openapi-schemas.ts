@@ -13,11 +13,11 @@ import { McpMessage } from '../../schema/fronts/mcp.ts';
 import { ChatCompletionRequest, ResponsesRequest } from '../../schema/fronts/openai.ts';
 import { UiRequest } from '../../schema/fronts/ui.ts';
 import { JsonObject } from '../../schema/json.ts';
-import { KnowledgeSearch, PassageQuery } from '../../schema/knowledge/requests.ts';
 import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
 import { RunComparison, RunReport, RunSummary } from '../../schema/tests/run-report.ts';
+import { KnowledgeSearch, PassageQuery } from '../routes/knowledge-requests.ts';
 import { FoundView, KnowledgeView, OpenedView } from './knowledge-schemas.ts';
 import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
 

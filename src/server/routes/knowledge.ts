@@ -1,7 +1,7 @@
-import { KnowledgeSearch, PassageQuery } from '../../schema/knowledge/requests.ts';
 import type { ServerDeps } from '../deps.ts';
 import { parseRequest } from '../http/parse.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { KnowledgeSearch, PassageQuery } from './knowledge-requests.ts';
 
 const TIMEOUT_MS = 20_000;
 
