@@ -17,7 +17,7 @@ export interface ChartData {
   labels: readonly string[];
   /** Places of the labels on a line of time. */
   places: readonly number[];
-  /** One, or two for a comparison: the earlier period first. */
+  /** A single series, or two for a comparison: the earlier period first. */
   series: readonly ChartSeries[];
   format?: ColumnFormat;
 }
@@ -94,7 +94,7 @@ function seriesOf({ columns, rows, dataQuery }: DataResult, value: DataColumn): 
   ];
 }
 
-/** One measure in two periods: a bar for each, in time order. */
+/** A measure in two periods: a bar for each, in time order. */
 function twoPeriods({ rows: [row], dataQuery }: DataResult, numbers: readonly DataColumn[]): ChartData | undefined {
   const [value, before] = numbers;
   if (!row || !value || before?.name !== `${value.name}_before`) return undefined;

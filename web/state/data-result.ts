@@ -6,7 +6,7 @@ export interface DataColumn {
   name: string;
   type: string;
   format?: ColumnFormat;
-  /** What the values count or measure, such as units or days. */
+  /** The unit of the values, such as units or days. */
   unit?: string;
 }
 

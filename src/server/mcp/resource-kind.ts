@@ -1,6 +1,6 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 
-/** One kind of resources. A new kind is one file and one entry in `addResources`. */
+/** A kind of resources. A new kind is one file and one entry in `addResources`. */
 export interface ResourceKind {
   /** The beginning of its addresses. */
   prefix: string;
