@@ -14,9 +14,9 @@ import {
   checkPort,
 } from '../src/cli/doctor/check-machine.ts';
 import { checkModels } from '../src/cli/doctor/check-model.ts';
-import type { LocalServer } from '../src/cli/local-models.ts';
 import { loadAgent } from '../src/config/load-agent.ts';
 import { systemIds } from '../src/ids.ts';
+import type { LocalServer } from '../src/runtime/local-servers.ts';
 import { openSqliteAdmin } from '../src/store/sqlite/admin/admin.ts';
 import { MIGRATIONS } from '../src/store/sqlite/migrations.ts';
 import { openDatabase } from '../src/store/sqlite/open.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findLocalServers } from '../src/cli/local-models.ts';
 import type { Clock } from '../src/clock.ts';
+import { findLocalServers } from '../src/runtime/local-servers.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import type { ChatInput } from '../src/runtime/turn/chat.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';

@@ -1,129 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import { isObject, type Json, parseJson } from '../schema/json.ts';
-import { Provider, providerFacts } from '../schema/provider.ts';
-import { isLoopback } from '../schema/scalars.ts';
+import type { LocalServer } from '../runtime/local-servers.ts';
+import { providerFacts } from '../schema/provider.ts';
 import { commandText } from './called-as.ts';
 import type { NamedModel } from './model-flag.ts';
-
-/** A model server on this machine, with its models. */
-export interface LocalServer {
-  provider: Provider;
-  title: string;
-  /** Set if the server is not at the provider's default address. */
-  endpoint?: string;
-  models: readonly LocalModel[];
-}
-
-interface LocalModel {
-  name: string;
-  /** Whether the model can call tools; absent if the server does not say. */
-  hasTools?: boolean;
-  contextTokens?: number;
-}
-
-export interface FindOptions {
-  signal?: AbortSignal;
-  env?: Readonly<Record<string, string | undefined>>;
-  /** Base addresses in place of the default ones; addresses outside this machine are not asked. */
-  addresses?: Partial<Record<Provider, string>>;
-}
-
-const REQUEST_MS = 300;
-const MAX_CHARS = 4_000_000;
-/** Models of one server whose facts are read. */
-const SHOWN_MODELS = 5;
-
-/** Asks the usual loopback addresses for model servers, each for at most 300 ms. Never throws. */
-export async function findLocalServers(options: FindOptions = {}): Promise<LocalServer[]> {
-  const found = await Promise.all(Provider.options.map((provider) => findServer(provider, options)));
-  return found.filter((server) => server !== undefined);
-}
-
-async function findServer(provider: Provider, options: FindOptions): Promise<LocalServer | undefined> {
-  const { listing, endpoint } = providerFacts(provider);
-  if (!listing || !endpoint) return undefined;
-  const usual = new URL(endpoint).origin;
-  const base = options.addresses?.[provider] ?? (provider === 'ollama' ? ollamaHost(options.env) : undefined) ?? usual;
-  const list = await askLoopback({ url: new URL(listing.path, base), signal: options.signal });
-  if (!isObject(list)) return undefined;
-  const listed = readList(list.data ?? list.models);
-  if (listed.length === 0) return undefined;
-  const models = await Promise.all(
-    listed.map(async (model, index) => ({
-      ...model,
-      ...(provider === 'ollama' && index < SHOWN_MODELS && (await readFacts(base, model.name, options.signal))),
-    })),
-  );
-  return { provider, title: listing.title, ...(base !== usual && { endpoint: base }), models };
-}
-
-/** Ollama's own variable, which may leave out the scheme and the port. */
-function ollamaHost({ OLLAMA_HOST: host }: FindOptions['env'] = process.env): string | undefined {
-  if (!host) return undefined;
-  const url = URL.parse(/^https?:/.test(host) ? host : `http://${host}`);
-  if (!url || !isLoopback(url.hostname)) return undefined;
-  return /:\d+\/?$/.test(host) ? url.origin : `http://${url.hostname}:11434`;
-}
-
-/** Models for conversations; llama.cpp also says with which window it loaded its own. */
-function readList(list: Json | undefined): LocalModel[] {
-  const entries = Array.isArray(list) ? list.filter(isObject) : [];
-  return entries.flatMap(({ name, id, meta }) => {
-    const known = name ?? id;
-    if (typeof known !== 'string' || /embed/i.test(known)) return [];
-    const size = isObject(meta) ? meta.n_ctx : undefined;
-    return [{ name: known, ...(typeof size === 'number' && { contextTokens: size }) }];
-  });
-}
-
-async function readFacts(base: string, name: string, signal: AbortSignal | undefined): Promise<Partial<LocalModel>> {
-  const shown = await askLoopback({ url: new URL('/api/show', base), body: JSON.stringify({ model: name }), signal });
-  if (!isObject(shown)) return {};
-  const { capabilities, model_info: info } = shown;
-  const size = isObject(info) ? info[`${info['general.architecture']}.context_length`] : undefined;
-  return {
-    ...(Array.isArray(capabilities) && { hasTools: capabilities.includes('tools') }),
-    ...(typeof size === 'number' && { contextTokens: size }),
-  };
-}
-
-interface Question {
-  url: URL;
-  body?: string;
-  signal?: AbortSignal | undefined;
-}
-
-/** Returns the JSON of a reply; undefined without one. Asks this machine only, past every proxy. */
-export function askLoopback({ url, body, signal }: Question): Promise<Json | undefined> {
-  if (!isLoopback(url.hostname) || signal?.aborted) return Promise.resolve(undefined);
-  // Loaded on demand: importing node:http takes most of the start-up time.
-  const http = process.getBuiltinModule('node:http');
-  const limit = AbortSignal.timeout(REQUEST_MS);
-  return new Promise((resolve) => {
-    const request = http.request(url, {
-      method: body === undefined ? 'GET' : 'POST',
-      agent: new http.Agent(),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'holodeck',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-    });
-    request.on('error', () => resolve(undefined));
-    request.on('response', async (response) => resolve(await readJson(response).catch(() => undefined)));
-    request.end(body);
-  });
-}
-
-async function readJson(response: IncomingMessage): Promise<Json | undefined> {
-  let text = '';
-  for await (const piece of response.setEncoding('utf8')) {
-    text += piece;
-    if (text.length > MAX_CHARS) return undefined;
-  }
-  return response.statusCode === 200 ? parseJson(text) : undefined;
-}
 
 /** Each model with its name for `--model` and its facts for people; models with tools come first. */
 export function listModels(servers: readonly LocalServer[]): { id: string; text: string; hasTools: boolean }[] {
@@ -147,21 +25,8 @@ export function describeFound(servers: readonly LocalServer[], namesModel: boole
   return `${title} runs here with ${name}${tools ? ` (${tools})` : ''}. Use it: ${command}`;
 }
 
-/** The address of a chosen model's server, if it runs at another one than usual, and doubts about the choice. */
-export async function findEndpoint(
-  { provider, name }: NamedModel,
-  signal?: AbortSignal,
-): Promise<{ model: { endpoint?: string }; doubts: string[] }> {
-  const { listing, startAdvice = '', pullCommand, toolModels, defaultPath = '' } = providerFacts(provider);
-  if (!listing) return { model: {}, doubts: [] };
-  const servers = await findLocalServers(signal ? { signal } : {});
-  const server = servers.find((found) => found.provider === provider);
-  if (!server) return { model: {}, doubts: [`${listing.title} does not answer now. ${startAdvice}`] };
-  const known = server.models.find((found) => found.name === name || found.name === `${name}:latest`);
-  const doubts = [
-    ...(known ? [] : [`${listing.title} has no ${name}${pullCommand ? `: ${pullCommand} ${name}` : ''}`]),
-    ...(known?.hasTools === false ? [`${name} cannot call tools. Agents with tools need ${toolModels}.`] : []),
-  ];
-  const { endpoint } = server;
-  return { model: endpoint === undefined ? {} : { endpoint: new URL(defaultPath, endpoint).href }, doubts };
+/** The address of a chosen model's server, if it runs at another one than usual. */
+export function endpointOf({ provider }: NamedModel, servers: readonly LocalServer[]): { endpoint?: string } {
+  const endpoint = servers.find((server) => server.provider === provider)?.endpoint;
+  return endpoint === undefined ? {} : { endpoint: new URL(providerFacts(provider).defaultPath ?? '', endpoint).href };
 }

@@ -75,7 +75,7 @@ export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | und
     ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }),
     ...(time !== undefined && { shownTime: time }),
     ...(previous && { previous }),
-    ...(turns.at(-1) !== answered.at(-1) && { isMissed: true }),
+    ...(!turns.at(-1)?.records.includes(record) && { isMissed: true }),
   };
 }
 

@@ -17,7 +17,7 @@ const MOST_TEXT = 10_000;
 const LONG_TURNS = pick(6, 12);
 const fill = (piece: string) => piece.repeat(Math.floor((REPLY_CHARS - 100) / piece.length));
 
-/** One text of each kind: a word without an end, blocks, nested blocks, lines, inline marks, cells. */
+/** These are of each kind: a word without an end, blocks, nested blocks, lines, inline marks, cells. */
 const KINDS: [what: string, text: string][] = [
   ['combining characters', `a${fill('\u0301')}`],
   ['short paragraphs', fill('a\n\n')],

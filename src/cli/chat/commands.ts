@@ -1,8 +1,9 @@
 import { AppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
+import { findLocalServers } from '../../runtime/local-servers.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { didYouMean } from '../../yaml/did-you-mean.ts';
-import { findEndpoint, findLocalServers, listModels } from '../local-models.ts';
+import { endpointOf, listModels } from '../local-models.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';
@@ -141,7 +142,7 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
   const { runtime, opened, front } = chat;
   if (text !== '') {
     const chosen = modelOverrides(text).model;
-    const model = chosen && { ...chosen, ...(await findEndpoint(chosen, chat.closing)).model };
+    const model = chosen && { ...chosen, ...endpointOf(chosen, await findLocalServers({ signal: chat.closing })) };
     const overrides = { ...chat.overrides, ...(model && { model }) };
     const agent = await opened.load(opened.files[0] ?? '', overrides);
     await runtime.replaceAgent(agent);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
+import { findLocalServers } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText, pageParts, resumeParts } from '../called-as.ts';
@@ -9,7 +10,7 @@ import { converse } from '../chat/converse.ts';
 import type { Front } from '../chat/front.ts';
 import { interrupt } from '../chat/interrupt.ts';
 import { createReminders, type Reminders } from '../chat/reminders.ts';
-import { describeFound, findLocalServers } from '../local-models.ts';
+import { describeFound } from '../local-models.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { canDraw } from '../terminal/can-draw.ts';

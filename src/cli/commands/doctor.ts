@@ -6,6 +6,7 @@ import { readAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
 import { inspectTools } from '../../kinds/inspect.ts';
 import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
+import { findLocalServers } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { formatProblem } from '../../yaml/problem.ts';
@@ -15,7 +16,6 @@ import { checkKnowledge } from '../doctor/check-knowledge.ts';
 import { checkClock, checkDatabase, checkFolder, checkNode, checkPort } from '../doctor/check-machine.ts';
 import { checkModels, listLocal } from '../doctor/check-model.ts';
 import { type Finding, ok, problem, warning } from '../doctor/finding.ts';
-import { findLocalServers } from '../local-models.ts';
 import { hasServers } from '../server-problems.ts';
 import { checkServers } from './check.ts';
 

@@ -4,10 +4,12 @@ import { parseDocument } from 'yaml';
 import { OF_PROVIDER, userConfigPath } from '../../config/layers.ts';
 import { AppError } from '../../errors.ts';
 import { makePrivateFolder } from '../../private-folder.ts';
+import { findLocalServers } from '../../runtime/local-servers.ts';
 import { keyVariables } from '../../schema/provider.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText } from '../called-as.ts';
-import { findEndpoint, findLocalServers, listModels } from '../local-models.ts';
+import { checkLocal } from '../doctor/check-model.ts';
+import { endpointOf, listModels } from '../local-models.ts';
 import { type NamedModel, readModel } from '../model-flag.ts';
 
 /** `holodeck use`: writes the model into the user's own settings, or lists the models of this machine. */
@@ -16,14 +18,15 @@ export async function runUse(text: string | undefined): Promise<void> {
   const path = userConfigPath(process.env);
   if (!path) throw new AppError('usage', { detail: 'There is no home folder to write to. Set XDG_CONFIG_HOME.' });
   const model = readModel(text);
-  const found = await findEndpoint(model);
-  writeModel(path, { ...model, ...found.model });
+  const servers = await findLocalServers();
+  writeModel(path, { ...model, ...endpointOf(model, servers) });
+  const doubts = checkLocal(model, { limits: {}, hasTools: true }, servers);
   const missing = keyVariables(model).every((name) => !process.env[name]) && keyVariables(model)[0];
   print(
     [
       `Agents whose file names no model now use ${text} (written to ${path}).`,
       ...(missing ? [`It needs a key: set ${missing}.`] : []),
-      ...found.doubts,
+      ...doubts.map(({ text: doubt, remedy }) => `${doubt}. ${remedy}`),
       `Back to the built-in model: ${commandText(['use', 'builtin'])}`,
     ].join('\n'),
   );

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { askLoopback } from '../../runtime/local-servers.ts';
 import { openAdmin } from '../../runtime/open-store.ts';
 import { Health } from '../../schema/server.ts';
+import { nextFreePort } from '../../server/http/listen.ts';
 import { commandText } from '../called-as.ts';
-import { askLoopback } from '../local-models.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 const LEAST_NODE = 24;
@@ -98,13 +98,11 @@ export async function checkDatabase(where: { database: string | undefined; folde
 
 export async function checkPort(address: string, port: number): Promise<Finding> {
   const host = address.replace(/^\[|\]$/g, '');
-  if (await isFree(host, port)) return ok('port', `${port} is free`);
+  const free = await nextFreePort(host, port);
+  if (free === port) return ok('port', `${port} is free`);
   const names = await askAgents(host, port);
   if (names) return ok('port', `${port} is used by HoloDeck, which serves ${names.join(', ')}`);
-  for (let next = port + 1; next < port + 20; next++)
-    if (await isFree(host, next))
-      return warning('port', `${port} is in use`, commandText(['serve', '-p', String(next)]));
-  return warning('port', `${port} is in use`, 'Choose another with serve -p');
+  return warning('port', `${port} is in use`, commandText(['serve', '-p', String(free ?? '<port>')]));
 }
 
 /** The agents of a HoloDeck server at this address; undefined for another program. */
@@ -113,12 +111,4 @@ async function askAgents(host: string, port: number): Promise<string[] | undefin
   const url = new URL(`http://${own.includes(':') ? `[${own}]` : own}:${port}/health`);
   const health = Health.safeParse(await askLoopback({ url }));
   return health.data?.agents.map(({ name }) => name);
-}
-
-function isFree(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, host, () => server.close(() => resolve(true)));
-  });
 }

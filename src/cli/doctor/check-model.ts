@@ -1,7 +1,8 @@
+import type { LocalServer } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { isLocalServer, keyVariables, providerFacts } from '../../schema/provider.ts';
 import { commandText } from '../called-as.ts';
-import { type LocalServer, listModels } from '../local-models.ts';
+import { listModels } from '../local-models.ts';
 import { type Finding, ok, problem, warning } from './finding.ts';
 
 /** Less than this holds the instructions and tools of no usual agent. */
@@ -12,7 +13,10 @@ type SingleModel = Omit<Agent['model'], 'fallback'>;
 /** The model and its fallback. A vendor is not asked: nothing leaves this machine. */
 export function checkModels(agent: Agent, servers: readonly LocalServer[]): Finding[] {
   const models: SingleModel[] = [agent.model, ...(agent.model.fallback ? [agent.model.fallback] : [])];
-  return models.flatMap((model) => [describeModel(model), ...checkLocal(model, agent, servers)]);
+  return models.flatMap((model) => [
+    describeModel(model),
+    ...checkLocal(model, { ...agent, hasTools: agent.tools.length > 0 }, servers),
+  ]);
 }
 
 /** A missing key is a problem of the file, which names its variable. */
@@ -21,7 +25,17 @@ function describeModel(model: SingleModel): Finding {
   return ok('model', `${label}, ${keyVariables(model).length === 0 ? 'no key needed' : 'a key is set'}`);
 }
 
-function checkLocal(model: SingleModel, agent: Agent, servers: readonly LocalServer[]): Finding[] {
+interface Needs {
+  limits: { context_tokens?: number | undefined };
+  hasTools: boolean;
+}
+
+/** Faults of a model on this machine, for an agent with these needs. */
+export function checkLocal(
+  model: Pick<SingleModel, 'provider' | 'name' | 'endpoint'>,
+  { limits, hasTools }: Needs,
+  servers: readonly LocalServer[],
+): Finding[] {
   const { provider, name = '' } = model;
   const { listing, startAdvice = '', pullCommand, toolModels } = providerFacts(provider);
   // An address of the file is another server than the one that was asked.
@@ -39,11 +53,11 @@ function checkLocal(model: SingleModel, agent: Agent, servers: readonly LocalSer
       ),
     ];
   }
-  const { context_tokens: limit = Number.POSITIVE_INFINITY } = agent.limits;
+  const { context_tokens: limit = Number.POSITIVE_INFINITY } = limits;
   const own = found.contextTokens ?? SMALL_WINDOW;
   const mend = limit < own ? 'Raise limits.context_tokens' : 'Choose a model with a larger window, or load it with one';
   return [
-    ...(found.hasTools === false && agent.tools.length > 0
+    ...(found.hasTools === false && hasTools
       ? [problem('model', `${name} cannot call tools`, `Choose ${toolModels ?? 'a model that can'}`)]
       : []),
     ...(Math.min(limit, own) < SMALL_WINDOW

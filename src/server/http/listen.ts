@@ -31,7 +31,8 @@ export function cannotListen(host: string, port: number, cause: Error): AppError
   return new AppError('port_in_use', { detail, cause });
 }
 
-async function nextFreePort(host: string, from: number): Promise<number | undefined> {
+/** The first free port from a number on; undefined if the next 20 are in use. */
+export async function nextFreePort(host: string, from: number): Promise<number | undefined> {
   const last = Math.min(from + PORTS_TO_TRY, 65_536);
   for (let port = from; port < last; port++) if (await isFree(host, port)) return port;
   return undefined;

@@ -88,4 +88,26 @@ describe('createReader', () => {
       parts: [{ query: { measures: [{ name: 'revenue' }, { name: 'rating' }, { name: 'number of buyers' }] } }],
     });
   });
+
+  describe('after "which city has the highest revenue?"', () => {
+    const [part] = reader.read('Which city has the highest revenue?').parts;
+    const earlier = { parts: part ? [part] : [], shown: { dimension: 'city', values: ['Rome'] } };
+    it.each([
+      ['Different topic: average rating by channel', 'average rating by channel, 2025-01-01 to 2025-12-31'],
+      ['Thanks. What is the rating of that city?', 'average rating, city Rome, 2025-01-01 to 2025-12-31'],
+      [
+        'and without Oslo and Rome?',
+        'revenue by city, city not Oslo or Rome, 2025-01-01 to 2025-12-31, highest first, top 1',
+      ],
+    ])('reads %j', (text, echo) => {
+      expect(reader.read(text, earlier, true)).toMatchObject({ kind: 'answer', echo });
+    });
+
+    it('asks what a fragment continues, if a question in between was not answered', () => {
+      expect(reader.read('and in May?', { ...earlier, isMissed: true }, true)).toMatchObject({
+        kind: 'decline',
+        problem: 'it is not clear which question it continues; please ask it in full',
+      });
+    });
+  });
 });
