@@ -40,7 +40,6 @@ const BUDGETS: Readonly<Record<string, number>> = {
   server: 9_400,
   space: 8_560,
   'space/import': 250,
-  'space/import': 250,
   store: 6_000,
   tasks: 1_400,
   telemetry: 1_100,
