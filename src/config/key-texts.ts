@@ -164,6 +164,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'server.auth': 'Check of tokens; absent means loopback only',
   'server.auth.developer_scope':
     'Scope of tokens (`scope` or `scp`) whose users may see prompts, tool definitions and provider errors in traces. Absent: no token may',
+  'server.auth.groups_claim': 'Claim of tokens with the groups of a user, for `visible_to`; `groups` by default',
   'server.auth.jwt': 'JSON Web Tokens; exactly one of `secret`, `jwks_file` and `jwks_url`',
   'server.auth.jwt.secret': 'Shared secret for HS256, at least 32 bytes, as a variable',
   'server.auth.jwt.jwks_file': 'Public keys (RS256, ES256, EdDSA) in a file beside agent.yaml',

@@ -391,3 +391,17 @@ function schemaKeys(schema: unknown): string[] {
   const properties = 'properties' in schema ? Object.keys(Object(schema.properties)) : [];
   return [...properties, ...Object.values(schema).flatMap(schemaKeys)];
 }
+
+it('keeps the scope and the claim of groups beside a file of keys', async () => {
+  const auth = {
+    jwt: { jwks_file: 'keys.json', issuer: 'i', audience: 'a' },
+    developer_scope: 'debug',
+    groups_claim: 'roles',
+  };
+  const folder = await makeFolder({
+    'agent.yaml': `${MINIMAL}${stringify({ server: { auth } })}`,
+    'keys.json': '{"keys":[]}',
+  });
+  const agent = await loadAgent(join(folder, 'agent.yaml'));
+  expect(agent.server.auth).toEqual({ ...auth, jwt: { ...auth.jwt, jwks_file: expect.stringMatching(/keys\.json$/) } });
+});

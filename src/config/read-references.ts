@@ -83,6 +83,6 @@ export function withRealPaths(agent: AgentFile, paths: ReadonlyMap<string, strin
   const moved = { ...agent, tools, ...(cases !== undefined && { test_cases_file: cases }) };
   const jwks = paths.get('server.auth.jwt.jwks_file');
   if (jwks === undefined || !agent.server.auth) return moved;
-  const auth = { jwt: { ...agent.server.auth.jwt, jwks_file: jwks } };
+  const auth = { ...agent.server.auth, jwt: { ...agent.server.auth.jwt, jwks_file: jwks } };
   return { ...moved, server: { ...agent.server, auth } };
 }

@@ -94,6 +94,16 @@ describe('createTokenCheck', () => {
     expect((await without(await odd({ sub: UUID, ...claims }))).is_developer).toBeUndefined();
   });
 
+  it.each([
+    [{ groups: ['board', 7, 'shop'] }, undefined, ['board', 'shop']],
+    [{ groups: 'board' }, undefined, undefined],
+    [{ roles: ['board'], groups: ['shop'] }, 'roles', ['board']],
+    [{}, undefined, undefined],
+  ])('reads the groups of the claims %j under %s: %j', async (claims, groups_claim, expected) => {
+    const check = await createTokenCheck({ ...base, secret: SECRET }, { ...(groups_claim && { groups_claim }) });
+    expect((await check(await odd({ sub: UUID, ...claims }))).groups).toEqual(expected);
+  });
+
   it('takes a token that is valid for a year', async () => {
     const check = await createTokenCheck({ ...base, secret: SECRET });
     expect((await check(await bearer({ sub: UUID, expires: '365d' }))).id).toBe(UUID);

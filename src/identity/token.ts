@@ -42,7 +42,7 @@ export type VerifyToken = (header: string | undefined) => Promise<User>;
 /** Creates the token check: fixed algorithms, issuer, audience and expiry. Throws if the keys cannot be read. */
 export async function createTokenCheck(
   jwt: JwtConfig,
-  { developer_scope: scope }: Pick<AuthConfig, 'developer_scope'> = {},
+  { developer_scope: scope, groups_claim: claim = 'groups' }: Partial<Omit<AuthConfig, 'jwt'>> = {},
 ): Promise<VerifyToken> {
   const { key, algorithms } = await openKeys(jwt);
   const options = {
@@ -57,7 +57,8 @@ export async function createTokenCheck(
     try {
       const { payload } = await jwtVerify(token, key, options);
       refuseLongLife(payload);
-      return toUser(payload, { issuer: jwt.issuer, isDeveloper: scope !== undefined && hasScope(payload, scope) });
+      const isDeveloper = scope !== undefined && hasScope(payload, scope);
+      return toUser(payload, { issuer: jwt.issuer, isDeveloper, groups: payload[claim] });
     } catch (error) {
       throw refusal(error);
     }
@@ -117,8 +118,14 @@ function refuseLongLife({ exp = Number.POSITIVE_INFINITY }: JWTPayload): void {
   });
 }
 
+interface UserClaims {
+  issuer: string;
+  isDeveloper: boolean;
+  groups: unknown;
+}
+
 /** Maps a `sub` that is not a UUID to a fixed UUID for this issuer and `sub`. */
-function toUser(payload: JWTPayload, { issuer, isDeveloper }: { issuer: string; isDeveloper: boolean }): User {
+function toUser(payload: JWTPayload, { issuer, isDeveloper, groups }: UserClaims): User {
   // jose checks the types of times, issuer and audience, but leaves `sub` unchecked.
   const sub: unknown = payload.sub;
   if (typeof sub !== 'string' || sub.trim() === '') {
@@ -130,6 +137,8 @@ function toUser(payload: JWTPayload, { issuer, isDeveloper }: { issuer: string; 
     ...(typeof name === 'string' && { name }),
     ...(typeof zoneinfo === 'string' && isTimeZone(zoneinfo) && { timezone: zoneinfo }),
     ...(isDeveloper && { is_developer: true }),
+    // A claim of another shape names no group: the user then sees the documents for everyone.
+    ...(Array.isArray(groups) && { groups: groups.filter((group) => typeof group === 'string') }),
   });
 }
 

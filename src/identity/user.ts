@@ -8,6 +8,7 @@ interface UserFacts {
   name?: string;
   timezone?: string;
   is_developer?: true;
+  groups?: string[];
 }
 
 /**

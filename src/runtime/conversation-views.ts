@@ -7,6 +7,7 @@ import type { Page } from '../store/store.ts';
 import { type CalledTool, type CallToolInput, callTool } from './call-tool.ts';
 import { type ExportedConversation, type ExportInput, exportConversation } from './export-conversation.ts';
 import { type ForkInput, forkConversation } from './fork.ts';
+import type { KnowledgeViews } from './knowledge-views.ts';
 import { type ReminderInput, takeReminders } from './reminders.ts';
 import { type ChangeTaskInput, changeTask, listTasks } from './task-list.ts';
 import { readTrace, type TraceInput } from './trace/read-trace.ts';
@@ -38,8 +39,13 @@ export interface TaskViews {
   takeReminders(user: User, input: ReminderInput): Promise<DueTasks | undefined>;
 }
 
-export function createViews(deps: ChatDeps): ConversationViews & TaskViews {
+export function createViews(deps: ChatDeps): ConversationViews & TaskViews & KnowledgeViews {
+  // Loaded when somebody looks at documents.
+  const openKnowledge = async () => (await import('./knowledge-views.ts')).knowledgeViews(deps.findAgent);
   return {
+    listKnowledge: async (...input) => (await openKnowledge()).listKnowledge(...input),
+    openPassage: async (...input) => (await openKnowledge()).openPassage(...input),
+    searchKnowledge: async (...input) => (await openKnowledge()).searchKnowledge(...input),
     describeTurns: (user, conversationId, page) => describeTurns(deps, user, { conversationId, page }),
     readTrace: (user, input) => readTrace(deps, user, input),
     forkConversation: (user, input) => forkConversation(deps, user, input),

@@ -26,6 +26,7 @@ import type { ReadyAgent } from './agents/ready-agent.ts';
 import { type ConversationViews, createViews, type TaskViews } from './conversation-views.ts';
 import { cancelTurn, deleteConversation } from './conversations.ts';
 import { createLazyReader, type OcrOptions } from './files/lazy-reader.ts';
+import type { KnowledgeViews } from './knowledge-views.ts';
 import { createAbandoned } from './live/abandoned.ts';
 import { type ActiveCountOptions, createActiveCount } from './live/active-conversations.ts';
 import { userShares } from './live/admission.ts';
@@ -79,7 +80,7 @@ export interface RuntimeOptions {
 }
 
 /** Everything assembled once; the base of the terminal and the server. */
-export interface Runtime extends TaskViews, ConversationViews, ConversationList, LoginViews {
+export interface Runtime extends TaskViews, ConversationViews, ConversationList, LoginViews, KnowledgeViews {
   readonly agents: readonly Agent[];
   /** Number of turns that are running now. */
   readonly activeTurns: number;

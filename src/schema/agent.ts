@@ -127,7 +127,7 @@ export const ServerConfig = z.strictObject({
   rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().max(1_000_000).default(60) }).prefault({}),
   page: z.boolean().default(true),
   metrics: z.strictObject({ port: z.number().int().min(1).max(65_535), host: Text.default('127.0.0.1') }).optional(),
-  auth: z.strictObject({ jwt: JwtAuth, developer_scope: Scope.optional() }).optional(),
+  auth: z.strictObject({ jwt: JwtAuth, developer_scope: Scope.optional(), groups_claim: Text.optional() }).optional(),
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
 

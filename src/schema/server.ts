@@ -32,6 +32,7 @@ export const AgentInfo = z.strictObject({
   tools: z.number().int().nonnegative().describe('Number of tools that you can use now'),
   has_domains: z.boolean(),
   has_tasks: z.boolean().describe('Whether it keeps tasks with the built-in task server'),
+  has_knowledge: z.literal(true).optional().describe('It answers from documents: GET /agent/{name}/knowledge'),
   has_logins: z.literal(true).optional().describe('Users log in to a server of the agent: GET /agent/{name}/logins'),
   has_runs: z.literal(true).optional().describe('Test runs that you may see: GET /agent/{name}/runs'),
   state: z.enum(['ready', 'degraded', 'failed', 'starting']),

@@ -9,6 +9,8 @@ export const User = z
     timezone: z.string().optional(),
     /** The token has the scope of `server.auth.developer_scope`. */
     is_developer: z.literal(true).optional(),
+    /** Values of the claim `server.auth.groups_claim`; they decide which documents the user may see. */
+    groups: z.array(z.string()).optional(),
   })
   .brand<'User'>();
 export type User = z.infer<typeof User>;

@@ -163,13 +163,14 @@ describe('a chart', () => {
     await chart.locator('.bar-text').first().waitFor();
     const texts = await chart.locator('.bar-text').allInnerTexts();
     const widths = await chart
-      .locator('.bar-value')
+      .locator('rect.bar-value')
       .evaluateAll((bars) => bars.map((bar) => bar.getAttribute('width')));
     expect(texts.length).toBeGreaterThan(1);
-    const values = texts.map((text) => Number.parseFloat(text.replaceAll(',', '')));
-    // A full bar of shares is 100 %, else the largest value.
-    const full = texts.every((text) => text.endsWith('%')) ? 100 : Math.max(...values);
-    for (const [index, value] of values.entries()) expect(Number(widths[index]) / 100).toBeCloseTo(value / full, 2);
+    const numbers = (list: readonly string[]) => list.map((text) => Number.parseFloat(text.replaceAll(',', '')));
+    const [first = 0, ...ticks] = numbers(await chart.locator('.bar-axis text').allTextContents());
+    expect(first).toBe(0);
+    for (const [index, value] of numbers(texts).entries())
+      expect(Number.parseFloat(widths[index] ?? '') / 100).toBeCloseTo(value / (ticks.at(-1) ?? 0), 2);
     const label = (await chart.locator('[role=img]').getAttribute('aria-label')) ?? '';
     for (const text of texts) expect(label).toContain(text);
     await chart.getByRole('button', { name: 'As table' }).click();
@@ -177,5 +178,27 @@ describe('a chart', () => {
     expect(texts.filter((text) => !cells.includes(text))).toEqual([]);
     await chart.getByRole('button', { name: 'As chart' }).click();
     expect(await chart.locator('.bar-text').allInnerTexts()).toEqual(texts);
+  });
+
+  it('is a line with a point for each month, part of a long list, and a table of figures of several sources', async () => {
+    const { url } = await serveShipped(['retail']);
+    const screen = await pages.open(url);
+    const chart = screen.newest.locator('.chart');
+    await screen.chat('revenue by month');
+    await chart.locator('svg').waitFor();
+    expect(await chart.locator('.point:not(.hidden)').count()).toBe(12);
+    expect((await chart.locator('svg text').allTextContents()).join(' ')).toMatch(/\$0 \$100K \$200K \$300K Nov 2024 /);
+    await screen.chat('revenue by product');
+    await chart.locator('.bar-row').first().waitFor();
+    expect(await chart.locator('.bar-row').count()).toBe(15);
+    await chart.getByRole('button', { name: 'Show all 50' }).click();
+    expect(await chart.locator('tbody tr').count()).toBe(50);
+    expect(await screen.answer.locator('tbody tr').count()).toBe(12);
+    await screen.answer.getByRole('button', { name: 'Show all 50 rows' }).click();
+    expect(await screen.answer.locator('tbody tr').count()).toBe(50);
+    await screen.chat('how are we doing with footwear?');
+    await chart.locator('table').waitFor();
+    expect(await chart.count()).toBe(1);
+    expect(await chart.textContent()).toMatch(/Revenue[\s\S]*Stock[\s\S]*Rating/);
   });
 });

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../src/schema/conversation/token-usage.ts';
-import type { TurnResult, TurnStatus } from '../../src/schema/conversation/turn.ts';
+import type { Citation, TurnResult, TurnStatus } from '../../src/schema/conversation/turn.ts';
 import type { FileNote, FileVerdict } from '../../src/schema/file.ts';
 import type { Json } from '../../src/schema/json.ts';
 import type { DueTasks, Task } from '../../src/schema/task.ts';
@@ -13,6 +13,7 @@ export interface AgentInfo {
   tools: number;
   has_domains: boolean;
   has_tasks: boolean;
+  has_knowledge?: true;
   has_logins?: true;
   has_runs?: true;
   state: 'ready' | 'degraded' | 'failed' | 'starting';
@@ -100,6 +101,8 @@ export interface ResultFacts {
   message_id?: string | undefined;
   confidence?: 'high' | 'medium' | 'low' | undefined;
   sources?: readonly string[] | undefined;
+  /** Passages that the answer cites. */
+  citations?: readonly Citation[] | undefined;
   suggestions?: readonly string[] | undefined;
   partial_results?: boolean | undefined;
   intent?: { clarification_question?: string | undefined } | undefined;
@@ -128,4 +131,49 @@ export type ShownTask = Omit<Task, 'user_id'>;
 /** Answer of POST /agent/{name}/reminders */
 export type DueAnswer = Omit<DueTasks, 'tasks'> & { tasks: readonly ShownTask[] };
 
-export type { FileNote, FileVerdict, Json };
+interface DocumentPlace {
+  knowledge: string;
+  /** The path of the file in the agent's folder. */
+  document: string;
+  title: string;
+}
+
+interface Building {
+  done: number;
+  total: number;
+}
+
+export interface DocumentInfo extends DocumentPlace {
+  state: 'read' | 'partly' | 'unread';
+  reason?: string;
+  passages: number;
+  read_at: string;
+}
+
+/** GET /agent/{name}/knowledge */
+export interface DocumentList {
+  documents: readonly DocumentInfo[];
+  remarks: readonly string[];
+  building?: Building;
+}
+
+export interface ShownPassage extends DocumentPlace {
+  page?: number;
+  breadcrumb: readonly string[];
+  version: string;
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** GET /agent/{name}/knowledge/{document} */
+export type OpenedPassage = ShownPassage & { is_current: boolean };
+
+/** POST /agent/{name}/knowledge/search */
+export interface FoundPassages {
+  is_found: boolean;
+  passages: readonly (ShownPassage & { is_above_floor: boolean })[];
+  building?: Building;
+}
+
+export type { Citation, FileNote, FileVerdict, Json };

@@ -1,11 +1,39 @@
 import type { Token } from 'marked';
-import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
+import type { Citation, NumberCheck } from '../../src/schema/conversation/turn.ts';
 import type { Block } from './read-blocks.ts';
 
-export type Span = string | { check: NumberCheck; text: string };
+/** `[p1]` in an answer. */
+interface CitationMark {
+  kind: 'citation';
+  text: string;
+  start: number;
+  end: number;
+  citation: Citation;
+}
+
+/** A piece of an answer that is shown as a button. */
+export type Mark = NumberCheck | CitationMark;
+
+export type Span = string | { check: Mark; text: string };
+
+const CITED = /\[(p\d+)\]/g;
+
+/** The places at which an answer names its passages, joined with its figures in the order of the text. */
+export function joinMarks(
+  text: string,
+  checks: readonly NumberCheck[],
+  citations: readonly Citation[],
+): readonly Mark[] {
+  if (citations.length === 0) return checks;
+  const cited = [...text.matchAll(CITED)].flatMap(({ 0: mark, 1: id, index: start }): CitationMark[] => {
+    const citation = citations.find((one) => one.id === id);
+    return citation ? [{ kind: 'citation', text: mark, start, end: start + mark.length, citation }] : [];
+  });
+  return [...checks, ...cited].sort((a, b) => a.start - b.start);
+}
 
 /** Splits a text that begins at `start` of the answer into plain pieces and figures. */
-export function splitFigures(text: string, start: number, checks: readonly NumberCheck[]): Span[] {
+export function splitFigures(text: string, start: number, checks: readonly Mark[]): Span[] {
   const spans: Span[] = [];
   let place = 0;
   for (const check of checks) {
@@ -20,7 +48,7 @@ export function splitFigures(text: string, start: number, checks: readonly Numbe
   return spans;
 }
 
-export function checksWithin(checks: readonly NumberCheck[], start: number, end: number): readonly NumberCheck[] {
+export function checksWithin(checks: readonly Mark[], start: number, end: number): readonly Mark[] {
   return checks.filter((check) => check.start >= start && check.end <= end);
 }
 

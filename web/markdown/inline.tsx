@@ -1,8 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
-import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
 import { STRINGS } from '../strings.ts';
-import { splitFigures } from './figure-spans.ts';
+import { type Mark, splitFigures } from './figure-spans.ts';
 import { readLink } from './link-rules.ts';
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
@@ -20,8 +19,8 @@ function decodeEntities(text: string): string {
 /** The data that a text needs to show its figures as buttons. */
 export interface Figures {
   places: ReadonlyMap<Token, number>;
-  checks: readonly NumberCheck[];
-  draw(check: NumberCheck, key: string): ReactNode;
+  checks: readonly Mark[];
+  draw(check: Mark, key: string): ReactNode;
 }
 
 interface InlineProps {

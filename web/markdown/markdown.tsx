@@ -1,22 +1,21 @@
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
-import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
 import { useSteps } from '../parts/use-steps.ts';
 import { STRINGS } from '../strings.ts';
 import { MarkdownBlock } from './block.tsx';
 import type { Slice } from './cut-slices.ts';
-import { checksWithin, placeTexts } from './figure-spans.ts';
+import { checksWithin, type Mark, placeTexts } from './figure-spans.ts';
 import { type Block, type Blocks, readBlocks } from './read-blocks.ts';
 import { useSlices } from './use-slices.ts';
 
 interface MarkdownProps {
   text: string;
-  checks: readonly NumberCheck[];
-  drawFigure(check: NumberCheck, key: string): ReactNode;
+  checks: readonly Mark[];
+  drawFigure(check: Mark, key: string): ReactNode;
 }
 
 /** About 90,000 characters of prose. */
 const FIRST_SLICES = 12;
-const NO_CHECKS: readonly NumberCheck[] = [];
+const NO_CHECKS: readonly Mark[] = [];
 
 /**
  * An answer that may still grow. Only its last pieces are read and drawn again, a slice per frame, and the end of a very
@@ -96,11 +95,11 @@ const PlacedBlock = memo(
     isSame(one.checks, other.checks),
 );
 
-function within(checks: readonly NumberCheck[], start: number, end: number): readonly NumberCheck[] {
+function within(checks: readonly Mark[], start: number, end: number): readonly Mark[] {
   const inside = checks.length > 0 ? checksWithin(checks, start, end) : NO_CHECKS;
   return inside.length > 0 ? inside : NO_CHECKS;
 }
 
-function isSame(one: readonly NumberCheck[], other: readonly NumberCheck[]): boolean {
+function isSame(one: readonly Mark[], other: readonly Mark[]): boolean {
   return one.length === other.length && one.every((check, index) => check === other[index]);
 }

@@ -31,6 +31,13 @@ export const PANELS: readonly PanelEntry[] = [
     View: lazy(() => import('./tasks.tsx')),
     isOffered: (agent) => agent?.has_tasks ?? false,
   },
+  {
+    side: 'documents',
+    label: STRINGS.side.documents,
+    icon: 'file',
+    View: lazy(() => import('./documents/documents.tsx')),
+    isOffered: (agent) => agent?.has_knowledge ?? false,
+  },
   { side: 'ways', label: STRINGS.side.ways, icon: 'export', View: lazy(() => import('./ways.tsx')) },
   {
     side: 'tests',

@@ -1,7 +1,7 @@
 import type { ToolCallState } from '../../src/schema/conversation/tool-call.ts';
 import type { AnswerCheck } from '../../src/schema/conversation/turn.ts';
-import type { FileVerdict } from '../api/shapes.ts';
-import type { Routing, Turn } from './turn.ts';
+import type { Citation, FileVerdict } from '../api/shapes.ts';
+import { type Routing, splitChecks, type Turn } from './turn.ts';
 
 interface ToolTime {
   call_id: string;
@@ -15,6 +15,7 @@ interface ToolTime {
 interface CustomValues {
   routing: Routing;
   annotation: readonly AnswerCheck[];
+  citations: readonly Citation[];
   file: FileVerdict;
   file_progress: { filename: string; text: string };
   tool_call_progress: { toolCallId: string; text: string };
@@ -24,7 +25,8 @@ interface CustomValues {
 
 const CHANGES: { [Name in keyof CustomValues]: (turn: Turn, value: CustomValues[Name]) => Turn } = {
   routing: (turn, routing) => ({ ...turn, routing }),
-  annotation: (turn, checks) => ({ ...turn, checks: checks.filter((check) => check.kind !== 'citation') }),
+  annotation: (turn, checks) => ({ ...turn, ...splitChecks(checks) }),
+  citations: (turn, citations) => ({ ...turn, facts: { ...turn.facts, citations } }),
   file: addFile,
   file_progress: (turn, { filename, text }) => ({ ...turn, fileProgress: `${filename}: ${text}` }),
   tool_call_progress: (turn, { toolCallId, text }) => changeCall(turn, toolCallId, { progress: text }),

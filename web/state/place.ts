@@ -1,4 +1,4 @@
-const SIDES = ['row', 'trace', 'tasks', 'ways', 'files', 'tests'] as const;
+const SIDES = ['row', 'trace', 'tasks', 'ways', 'documents', 'tests'] as const;
 export type Side = (typeof SIDES)[number];
 
 /** The part of the page's state that its address holds, so that every figure can be linked. */
@@ -6,7 +6,7 @@ export interface Place {
   agent?: string;
   conversation?: string;
   side?: Side;
-  /** The subject of the side panel: `<message>.<start>` of a figure, the id of a turn, or that of a test run. */
+  /** The subject of the side panel: `<message>.<start>` of a figure, `<message>.<id>` of a citation, the id of a turn or of a test run. */
   at?: string;
 }
 

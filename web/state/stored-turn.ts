@@ -1,6 +1,6 @@
 import type { StoredTurn } from '../api/shapes.ts';
 import type { Call, Part, Turn } from './turn.ts';
-import { createTurn } from './turn.ts';
+import { createTurn, splitChecks } from './turn.ts';
 
 type StoredCall = NonNullable<NonNullable<StoredTurn['result']>['tool_calls']>[number];
 
@@ -19,7 +19,7 @@ export function fromStored(stored: StoredTurn): Turn {
     startedAt: stored.started_at ?? stored.created_at,
     parts: partsOf(stored),
     calls,
-    checks: (result?.checks ?? []).filter((check) => check.kind !== 'citation'),
+    ...splitChecks(result?.checks ?? []),
     files: result?.files ?? [],
     facts: factsOf(stored),
     ...(result?.routing && { routing: result.routing }),

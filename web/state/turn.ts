@@ -1,6 +1,6 @@
 import type { Interrupt } from '@ag-ui/client';
 import type { ToolCallState } from '../../src/schema/conversation/tool-call.ts';
-import type { NumberCheck, TurnStatus } from '../../src/schema/conversation/turn.ts';
+import type { AnswerCheck, CitationCheck, NumberCheck, TurnStatus } from '../../src/schema/conversation/turn.ts';
 import type { RoutingDecision } from '../../src/schema/domain.ts';
 import type { Feedback, FileNote, FileVerdict, Json, ResultFacts } from '../api/shapes.ts';
 
@@ -65,6 +65,8 @@ export interface Turn {
   calls: Readonly<Record<string, Call>>;
   routing?: Routing;
   checks: readonly NumberCheck[];
+  /** Sentences that were compared with cited passages. */
+  statements: readonly CitationCheck[];
   waits: readonly Interrupt[];
   files: readonly FileVerdict[];
   fileProgress?: string;
@@ -83,6 +85,7 @@ export function createTurn(id: string, status: ShownStatus): Turn {
     parts: [],
     calls: {},
     checks: [],
+    statements: [],
     waits: [],
     files: [],
     notices: [],
@@ -97,4 +100,12 @@ export function isRunning({ status }: Turn): boolean {
 /** The text that the turn's figures and its Copy button are about. */
 export function answerOf({ parts }: Turn): Extract<Part, { kind: 'text' }> | undefined {
   return parts.findLast((part) => part.kind === 'text');
+}
+
+/** Figures and statements of an answer, each by its own kind. */
+export function splitChecks(checks: readonly AnswerCheck[]): Pick<Turn, 'checks' | 'statements'> {
+  return {
+    checks: checks.filter((check) => check.kind !== 'citation'),
+    statements: checks.filter((check) => check.kind === 'citation'),
+  };
 }

@@ -2,14 +2,17 @@ import type { TurnPlugin } from '../../agent/plugin.ts';
 import type { Planner } from '../../builtin/answer.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
-import type { KnowledgeBase } from '../../knowledge/knowledge.ts';
+import type { Groups, KnowledgeBase } from '../../knowledge/knowledge.ts';
 import type { Log } from '../../log.ts';
 import type { Agent } from '../../schema/agent.ts';
+import type { User } from '../../schema/user.ts';
 import type { ToolSource } from '../../tools/tool.ts';
 
 /** Parts that only an agent with documents has. */
 export interface Documents {
   bases: readonly KnowledgeBase[];
+  /** The groups of a user. Without sign-in, the local account sees everything. */
+  groupsOf(user: User): Groups;
   plugin: TurnPlugin;
   /** One source for each entry, with its search tool. Closing it closes the knowledge base. */
   sources: ToolSource[];
@@ -45,11 +48,12 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
     openKnowledge({ agent: agent.name, folder: agent.folder, name, entry, data: folder, clock, log }),
   );
   if (keepsFresh) for (const base of bases) base.keepFresh((text) => log?.(text, { agent: agent.name }));
-  const groupsOf = agent.server.auth ? () => [] : () => 'all' as const;
+  const groupsOf = (user: User): Groups => (agent.server.auth ? (user.groups ?? []) : 'all');
   const names = new Map(bases.map(({ name }) => [searchToolName(name), name]));
   const knowledgeOf = (tool: string) => names.get(tool);
   return {
     bases,
+    groupsOf,
     plugin: createKnowledgePlugin({ bases, ids, searchesFirst: !isBuiltin }),
     sources: bases.map((base) => toSource(base, createSearchTool({ base, groupsOf, clock }))),
     plan: (turns, request, otherwise) =>

@@ -19,6 +19,8 @@ export interface ReadyAgent {
   model: Model;
   sources: readonly ToolSource[];
   plugins: readonly TurnPlugin[];
+  /** Absent for an agent without knowledge. */
+  documents?: Documents | undefined;
   /** Takes the tasks that came due; absent without a task list of ours. */
   takeDue?: TakeDue;
   validator(): Promise<Validator>;
@@ -72,6 +74,7 @@ export function createReadyAgent({ domains, documents, ...options }: ReadyAgentO
   let validator: Promise<Validator> | undefined;
   const ready: ReadyAgent = {
     ...options,
+    documents,
     plugins: [...(documents ? [documents.plugin] : []), ...(domains?.plugins ?? [])],
     zones: createZones(),
     validator() {

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
+import type { User } from '../../schema/user.ts';
 import type { LeftTurn } from '../../store/shared.ts';
 import type { ContextEntry } from '../turn/caller-context.ts';
 import { createClientTool } from '../turn/client-tools.ts';
@@ -87,7 +88,7 @@ export function requestFacts(
   }: Pick<Parameters<typeof resumeTurn>[2], 'context'> & {
     clientTools?: Parameters<typeof resumeTurn>[2]['clientTools'];
   },
-  { name, timezone }: { name?: string | undefined; timezone?: string | undefined },
+  { name, timezone, groups }: Pick<User, 'name' | 'timezone' | 'groups'>,
 ): JsonObject {
   const tools = clientTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return {
@@ -95,11 +96,16 @@ export function requestFacts(
     ...(context.length > 0 && { context: context.map(({ description, value }) => ({ description, value })) }),
     ...(name !== undefined && { name }),
     ...(timezone !== undefined && { timezone }),
+    ...(groups && { groups }),
   };
 }
 
-function userFacts({ name, timezone }: JsonObject): { name?: string; timezone?: string } {
-  return { ...(typeof name === 'string' && { name }), ...(typeof timezone === 'string' && { timezone }) };
+function userFacts({ name, timezone, groups }: JsonObject): Parameters<typeof userFromId>[1] {
+  return {
+    ...(typeof name === 'string' && { name }),
+    ...(typeof timezone === 'string' && { timezone }),
+    ...(Array.isArray(groups) && { groups: groups.map(String) }),
+  };
 }
 
 function factsOf({ tools, context }: JsonObject) {

@@ -7,10 +7,10 @@ import { isObject } from '../../schema/json.ts';
 import { parseRequest } from '../http/parse.ts';
 import { Key } from '../http/request-headers.ts';
 import { AskArguments, AskResult, ask } from './ask.ts';
-import { addConversationResources } from './conversation-resources.ts';
 import { type CallOutcome, type FaceOptions, type McpCall, optionsIn, type Sdk, toFailure } from './mcp-call.ts';
 import { callOwnTool, listOwnTools } from './own-tools.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { addResources } from './resources.ts';
 
 /** The agents as an MCP server for one user; created per connection, or per request over HTTP. */
 export function createAgentServer(options: FaceOptions, sdk: Sdk): Server {
@@ -36,7 +36,7 @@ export function createAgentServer(options: FaceOptions, sdk: Sdk): Server {
       await progress.sent();
     }
   });
-  addConversationResources(server, options, sdk);
+  addResources(server, options, sdk);
   return server;
 }
 

@@ -17,6 +17,8 @@ import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
 import { RunComparison, RunReport, RunSummary } from '../../schema/tests/run-report.ts';
+import { KnowledgeSearch, PassageQuery } from '../routes/knowledge-requests.ts';
+import { FoundView, KnowledgeView, OpenedView } from './knowledge-schemas.ts';
 import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
 
 const { id: _id, ...conversation } = Conversation.shape;
@@ -91,6 +93,7 @@ export const INPUTS = {
   SessionChanges,
   TaskChange,
   ReminderRequest,
+  KnowledgeSearch,
   ChatCompletionRequest,
   ResponsesRequest,
   McpMessage,
@@ -132,6 +135,9 @@ const OUTPUTS = {
   EndedLogin: z.object({
     ended: z.enum(['none', 'revoked', 'removed']).describe('`removed`: here only; the login server did not confirm it'),
   }),
+  Knowledge: KnowledgeView,
+  Passage: OpenedView,
+  FoundPassages: FoundView,
   Runs: z.object({ runs: z.array(RunSummary), next_before: z.string().optional() }),
   Run: RunReport,
   RunDifferences: RunComparison,
@@ -161,6 +167,9 @@ const OUTPUTS = {
   }),
 };
 
+export const QUERIES = { PassageQuery };
+
+export type QueryName = keyof typeof QUERIES;
 export type InputName = keyof typeof INPUTS;
 export type OutputName = keyof typeof OUTPUTS;
 

@@ -1,8 +1,7 @@
-import type * as z from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { SSE } from '../http/encode.ts';
 import { PROBLEM } from '../http/problem.ts';
-import { componentSchemas, type InputName, type OutputName, toSchema } from './openapi-schemas.ts';
+import { componentSchemas, type InputName, type OutputName, QUERIES, toSchema } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
@@ -95,7 +94,8 @@ function pathParameters(path: string): unknown[] {
   }));
 }
 
-function queryParameters(query: z.ZodType | undefined): unknown[] {
+function queryParameters(given: Operation['query']): unknown[] {
+  const query = typeof given === 'string' ? QUERIES[given] : given;
   if (!query) return [];
   const { properties = {} } = toSchema(query, 'input') as { properties?: Record<string, unknown> }; // queries are objects
   return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: false, schema }));

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { InputName, OutputName } from './openapi-schemas.ts';
+import type { InputName, OutputName, QueryName } from './openapi-schemas.ts';
 
 /** An operation of the API, as described in the OpenAPI document. */
 export interface Operation {
@@ -9,7 +9,8 @@ export interface Operation {
   tag: 'chat' | 'ag-ui' | 'openai' | 'clients' | 'sessions' | 'agents' | 'server';
   summary: string;
   description?: string;
-  query?: z.ZodType;
+  /** A name if the schema is loaded with its route. */
+  query?: z.ZodType | QueryName;
   headers?: readonly Record<string, unknown>[];
   body?: InputName;
   takesForm?: boolean;

@@ -1,10 +1,10 @@
 import { EventsQuery, HistoryQuery, ListQuery, SessionEventsQuery, TurnsQuery } from '../../schema/requests.ts';
 import { PROTOBUF, SSE } from '../http/encode.ts';
+import { agentOperations } from './agent-operations.ts';
 import { clientOperations } from './client-operations.ts';
 import { loginOperations } from './login-operations.ts';
 import { openaiOperations } from './openai-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
-import { runOperations } from './run-operations.ts';
 import { turnOperations } from './turn-operations.ts';
 
 const CONTINUES = header(
@@ -208,7 +208,7 @@ export const operations: readonly Operation[] = [
     answer: 'Me',
   },
   ...loginOperations,
-  ...runOperations,
+  ...agentOperations,
   {
     id: 'listDomains',
     method: 'GET',

@@ -25,7 +25,7 @@ export function describeAgents(deps: ServerDeps, user: User): Promise<AgentInfo[
 }
 
 function factsOf(agent: Agent): Omit<AgentInfo, 'tools' | 'state' | 'problem'> {
-  const { name, description, starters, model, domains, tools } = agent;
+  const { name, description, starters, model, domains, tools, knowledge } = agent;
   const isBuiltin = model.provider === 'builtin';
   return {
     name,
@@ -34,6 +34,7 @@ function factsOf(agent: Agent): Omit<AgentInfo, 'tools' | 'state' | 'problem'> {
     model: { provider: model.provider, name: model.name ?? model.provider, is_builtin: isBuiltin },
     has_domains: domains.some(({ enabled }) => enabled),
     ...(tools.some((entry) => kindOf(entry).login?.(entry, agent)) && { has_logins: true as const }),
+    ...(knowledge && { has_knowledge: true as const }),
     has_tasks: entriesThatBring(agent, 'tasks').length > 0,
   };
 }

@@ -15,6 +15,7 @@ interface AgentRoute {
 
 export function addAgentRoutes(app: HttpApp, deps: ServerDeps): void {
   const { runtime } = deps;
+  addKnowledgeRoutes(app, deps);
   app.get('/agents', async ({ user }) => ({ agents: await describeAgents(deps, user) }));
 
   app.get('/me', ({ user }) => describeUser(deps, user));
@@ -45,6 +46,21 @@ export function addAgentRoutes(app: HttpApp, deps: ServerDeps): void {
       servers: serversOf(runtime, name),
     };
   });
+}
+
+/** The handlers are loaded with the first request. */
+function addKnowledgeRoutes(app: HttpApp, deps: ServerDeps): void {
+  const handlers = () => import('./knowledge.ts');
+  const nameOf = ({ params }: { params: AgentRoute }) => findAgent(deps.runtime, params.name).name;
+  app.get<AgentRoute>('/agent/:name/knowledge', async (request) =>
+    deps.runtime.listKnowledge(request.user, nameOf(request)),
+  );
+  app.get<AgentRoute & { document: string }>('/agent/:name/knowledge/:document', async (request) =>
+    (await handlers()).openDocument(deps, nameOf(request), request),
+  );
+  app.post<AgentRoute>('/agent/:name/knowledge/search', async (request) =>
+    (await handlers()).searchDocuments(deps, nameOf(request), request),
+  );
 }
 
 function toShown({ domain, reason }: DomainState) {

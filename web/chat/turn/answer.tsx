@@ -1,25 +1,40 @@
-import { useCallback } from 'react';
-import type { NumberCheck } from '../../../src/schema/conversation/turn.ts';
+import { useCallback, useMemo } from 'react';
+import type { Citation, NumberCheck } from '../../../src/schema/conversation/turn.ts';
+import { joinMarks, type Mark } from '../../markdown/figure-spans.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useActions, usePage } from '../../state/context.ts';
 import { Figure } from './figure.tsx';
+import { Footnote } from './footnote.tsx';
 
 interface AnswerProps {
-  /** Id of the message, which is part of the address of each figure. */
+  /** Id of the message, which is part of the address of each figure and citation. */
   id: string;
   text: string;
   checks: readonly NumberCheck[];
+  citations: readonly Citation[];
 }
 
-export function Answer({ id, text, checks }: AnswerProps) {
+export function Answer({ id, text, checks, citations }: AnswerProps) {
   const actions = useActions();
-  const shown = usePage(({ place }) => (place.side === 'row' && place.at?.startsWith(`${id}.`) ? place.at : undefined));
-  const drawFigure = useCallback(
-    (check: NumberCheck, key: string) => {
-      const at = `${id}.${check.start}`;
-      return <Figure key={key} check={check} isShown={shown === at} onShow={() => actions.showSide('row', at)} />;
+  const shown = usePage(({ place }) => (place.at?.startsWith(`${id}.`) ? place.at : undefined));
+  const marks = useMemo(() => joinMarks(text, checks, citations), [text, checks, citations]);
+  const drawMark = useCallback(
+    (mark: Mark, key: string) => {
+      const isCitation = mark.kind === 'citation';
+      const at = `${id}.${isCitation ? mark.citation.id : mark.start}`;
+      const isShown = shown === at;
+      return isCitation ? (
+        <Footnote
+          key={key}
+          citation={mark.citation}
+          isShown={isShown}
+          onShow={() => actions.showSide('documents', at)}
+        />
+      ) : (
+        <Figure key={key} check={mark} isShown={isShown} onShow={() => actions.showSide('row', at)} />
+      );
     },
     [id, shown, actions],
   );
-  return <Markdown text={text} checks={checks} drawFigure={drawFigure} />;
+  return <Markdown text={text} checks={marks} drawFigure={drawMark} />;
 }

@@ -4,7 +4,7 @@ import type { Turn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 
 /** Whether each attached file was read. */
-export function FileVerdicts({ files }: { files: Turn['files'] }) {
+export default function FileVerdicts({ files }: { files: Turn['files'] }) {
   return (
     <ul className="file-verdicts">
       {files.map(({ filename, verdict, detail }, index) => (

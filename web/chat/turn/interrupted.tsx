@@ -6,7 +6,7 @@ import type { Call, Turn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 
 /** After a crash: the part that was kept, the calls that ran, and the way on. Nothing runs again by itself. */
-export function Interrupted({ turn, canContinue }: { turn: Turn; canContinue: boolean }) {
+export default function Interrupted({ turn, canContinue }: { turn: Turn; canContinue: boolean }) {
   const actions = useActions();
   const [isBusy, setBusy] = useState(false);
   const kept = turn.parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);

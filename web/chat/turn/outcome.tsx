@@ -1,14 +1,22 @@
+import { lazy, Suspense } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { useActions } from '../../state/context.ts';
 import type { Turn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
-import { Interrupted } from './interrupted.tsx';
+
+/** Loaded with the first turn that was interrupted. */
+const Interrupted = lazy(() => import('./interrupted.tsx'));
 
 /** How a turn ended, where it did not simply end with its answer. */
 export function Outcome({ turn, isNewest }: { turn: Turn; isNewest: boolean }) {
   const actions = useActions();
   const { failure, status, facts } = turn;
-  if (status === 'interrupted') return <Interrupted turn={turn} canContinue={isNewest} />;
+  if (status === 'interrupted')
+    return (
+      <Suspense>
+        <Interrupted turn={turn} canContinue={isNewest} />
+      </Suspense>
+    );
   if (status === 'cancelled') return <p className="note">{STRINGS.turn.stopped}</p>;
   if (status === 'max_iterations_reached') return <p className="note">{STRINGS.turn.limit}</p>;
   if (status === 'completed')

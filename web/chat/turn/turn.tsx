@@ -1,5 +1,4 @@
-import { lazy, memo, Suspense, useMemo } from 'react';
-import { chartOf } from '../../state/chart-data.ts';
+import { lazy, memo, Suspense } from 'react';
 import { choicesOf } from '../../state/choices.ts';
 import { useActions } from '../../state/context.ts';
 import { readDataResult } from '../../state/data-result.ts';
@@ -8,7 +7,6 @@ import { answerOf, isRunning, type Part, type Turn as ShownTurn } from '../../st
 import { STRINGS } from '../../strings.ts';
 import { Calls } from '../calls/calls.tsx';
 import { Answer } from './answer.tsx';
-import { FileVerdicts } from './file-verdicts.tsx';
 import { Next } from './next.tsx';
 import { Outcome } from './outcome.tsx';
 import { Question } from './question.tsx';
@@ -18,7 +16,9 @@ import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** Loaded with the first turn that has one. */
-const Chart = lazy(() => import('../calls/chart.tsx'));
+const Charts = lazy(() => import('../../chart/charts.tsx'));
+const FileVerdicts = lazy(() => import('./file-verdicts.tsx'));
+const Sources = lazy(() => import('./sources.tsx'));
 const Waits = lazy(() => import('../waits/waits.tsx'));
 
 interface TurnProps {
@@ -39,7 +39,7 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
     <>
       {question && <Question question={question} onEdit={onEdit} />}
       <div className="reply">
-        {files.length > 0 && <FileVerdicts files={files} />}
+        <Suspense>{files.length > 0 && <FileVerdicts files={files} />}</Suspense>
         {routing && <Routing routing={routing} />}
         {parts.map((part) => (
           <PartView key={`${part.kind}.${part.id}`} part={part} turn={turn} />
@@ -50,7 +50,16 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
             {text}
           </p>
         ))}
-        {isEnded && <Charts turn={turn} />}
+        {isEnded && hasRows(turn) && (
+          <Suspense>
+            <Charts turn={turn} />
+          </Suspense>
+        )}
+        {isEnded && facts.citations && (
+          <Suspense>
+            <Sources turn={turn} />
+          </Suspense>
+        )}
         {isEnded && <Verdict turn={turn} />}
         {status === 'waiting' && canAct && (
           <Suspense>
@@ -74,31 +83,23 @@ export const Turn = memo(({ turn, isNewest, canAct }: TurnProps) => {
 });
 
 const NO_CHECKS: ShownTurn['checks'] = [];
+const NO_CITATIONS: NonNullable<ShownTurn['facts']['citations']> = [];
 
 function PartView({ part, turn }: { part: Part; turn: ShownTurn }) {
   if (part.kind === 'calls') return <Calls ids={part.calls} calls={turn.calls} />;
   if (part.kind === 'reasoning') return <Reasoning text={part.text} />;
   const isAnswer = answerOf(turn) === part;
   const text = isAnswer ? shownAnswer(part.text, turn.facts.suggestions ?? [], isRunning(turn)) : part.text;
-  return <Answer id={part.id} text={text} checks={isAnswer ? turn.checks : NO_CHECKS} />;
+  return (
+    <Answer
+      id={part.id}
+      text={text}
+      checks={isAnswer ? turn.checks : NO_CHECKS}
+      citations={(isAnswer && turn.facts.citations) || NO_CITATIONS}
+    />
+  );
 }
 
-function Charts({ turn }: { turn: ShownTurn }) {
-  const { calls, checks } = turn;
-  const charts = useMemo(
-    () =>
-      Object.values(calls).flatMap((call) => {
-        const data = readDataResult(call.result);
-        const chart = data && chartOf(data, checks.find((check) => check.call_id === call.id)?.column);
-        return chart ? [{ id: call.id, chart, data }] : [];
-      }),
-    [calls, checks],
-  );
-  return (
-    <Suspense>
-      {charts.map(({ id, chart, data }) => (
-        <Chart key={id} chart={chart} data={data} />
-      ))}
-    </Suspense>
-  );
+function hasRows({ calls }: ShownTurn): boolean {
+  return Object.values(calls).some(({ result }) => readDataResult(result));
 }

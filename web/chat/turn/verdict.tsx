@@ -35,7 +35,7 @@ export function Verdict({ turn }: { turn: Turn }) {
   );
 }
 
-function reasonsOf({ routing, calls, checks }: Turn): string[] {
+function reasonsOf({ routing, calls, checks, statements }: Turn): string[] {
   const asked = routing?.identified_domains ?? [];
   const answered = asked.filter((domain) =>
     Object.values(calls).some((call) => call.domain === domain && call.state === 'completed'),
@@ -43,6 +43,9 @@ function reasonsOf({ routing, calls, checks }: Turn): string[] {
   const found = checks.filter((check) => check.found).length;
   return [
     ...(asked.length > 0 ? [STRINGS.confidence.domains(answered.length, asked.length)] : []),
+    ...(statements.length > 0
+      ? [STRINGS.confidence.statements(statements.filter((one) => one.found).length, statements.length)]
+      : []),
     ...(checks.length > 0 ? [STRINGS.confidence.figures(found, checks.length)] : []),
   ];
 }

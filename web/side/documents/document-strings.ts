@@ -1,0 +1,22 @@
+/** The texts of the panel with documents. */
+export const DOCUMENT_STRINGS = {
+  empty: 'There are no documents.',
+  list: 'Documents',
+  search: 'Search in the documents',
+  found: 'Passages',
+  notFound: 'Nothing was found that answers this. The nearest passages:',
+  nothing: 'Nothing was found.',
+  building: (done: number, total: number) => `${done} of ${total} documents are read so far.`,
+  back: 'All documents',
+  passages: (count: number) => (count === 1 ? '1 passage' : `${count.toLocaleString('en-US')} passages`),
+  unread: 'not read',
+  partly: 'read in part',
+  page: (page: number) => `page ${page}`,
+  version: (version: string) => `version ${version.slice(0, 8)}`,
+  changed: 'The document has changed since this answer. The answer cited:',
+  nearest: 'The nearest passage today:',
+  gone: 'The document cannot be opened any more. The answer cited:',
+  elsewhere: 'The nearest passage in the other documents:',
+  lost: 'This citation is not in the conversation on screen.',
+  beginning: 'Only the beginning of the document is shown.',
+} as const;
