@@ -190,7 +190,7 @@ function hasRivalRole(place: Place, { roles }: Claim): boolean {
   return place.roles.some((one) => !roles.some((own) => isSameRole(own, one)));
 }
 
-/** The sentence names the label of another row of the table, and not that of the row whose facts it states. */
+/** The sentence names the label of another row of the table, and not that of the row whose facts it repeats. */
 function findOtherRow({ stems }: Claim, best: Place, places: readonly Place[]): string | undefined {
   if (best.label.length === 0) return undefined;
   const isNamed = (label: readonly string[]) => label.length > 0 && label.every((one) => stems.has(one));
