@@ -36,11 +36,7 @@ interface Hit {
   isAboveFloor: boolean;
 }
 
-export interface NearHeading {
-  document: string;
-  title: string;
-  breadcrumb: readonly string[];
-}
+export type NearHeading = Pick<Passage, 'document' | 'title' | 'breadcrumb'>;
 
 export interface SearchResult {
   /** Best first. Passages below the floor are included and marked. */

@@ -12,16 +12,16 @@ import { openKnowledge } from './open-knowledge.ts';
 const ALL = { groups: 'all' } as const;
 
 function open(folder: string, parts: Record<string, unknown> = {}, data = folder): KnowledgeBase {
-  const entry = KnowledgeEntry.parse({ source: './docs', ...parts });
-  const base = openKnowledge({ agent: 'a', name: 'docs', folder, data, entry, clock: systemClock });
+  const entry = KnowledgeEntry.parse({ source: './pages', ...parts });
+  const base = openKnowledge({ agent: 'a', name: 'pages', folder, data, entry, clock: systemClock });
   onTestFinished(() => base.close());
   return base;
 }
 
 function write(folder: string, files: Record<string, string | Buffer>): string {
   for (const [path, content] of Object.entries(files)) {
-    mkdirSync(join(folder, 'docs', path, '..'), { recursive: true });
-    writeFileSync(join(folder, 'docs', path), content);
+    mkdirSync(join(folder, 'pages', path, '..'), { recursive: true });
+    writeFileSync(join(folder, 'pages', path), content);
   }
   return folder;
 }
@@ -37,21 +37,21 @@ describe('a knowledge base', () => {
     const { hits, isFound, headings } = await base.search('How many holidays does an employee have?', ALL);
     expect({ isFound, headings: headings[0] }).toEqual({
       isFound: true,
-      headings: { document: 'docs/leave.md', title: 'Leave', breadcrumb: [] },
+      headings: { document: 'pages/leave.md', title: 'Leave', breadcrumb: [] },
     });
     const passage = hits[0]?.passage;
-    expect(passage).toMatchObject({ document: 'docs/leave.md', title: 'Leave', start: 0, end: LEAVE.length });
+    expect(passage).toMatchObject({ document: 'pages/leave.md', title: 'Leave', start: 0, end: LEAVE.length });
     expect(passage?.text).toBe(LEAVE);
-    const opened = await base.read('docs/leave.md', 10, 40, ALL);
+    const opened = await base.read('pages/leave.md', 10, 40, ALL);
     expect(opened).toMatchObject({ isCurrent: true, passage: { start: 10, end: 40, text: LEAVE.slice(10, 40) } });
 
     write(folder, { 'cars.txt': 'The car park is closed.', 'new.md': '# New\n\nBikes are welcome.' });
-    rmSync(join(folder, 'docs/leave.md'));
+    rmSync(join(folder, 'pages/leave.md'));
     expect(await base.build()).toMatchObject({ read: 2, removed: 1, unchanged: 0 });
     expect(await base.build()).toMatchObject({ read: 0, removed: 0, unchanged: 2 });
     expect((await base.status(ALL)).documents.map(({ document }) => document)).toEqual([
-      'docs/cars.txt',
-      'docs/new.md',
+      'pages/cars.txt',
+      'pages/new.md',
     ]);
     expect((await base.search('holidays', ALL)).hits).toEqual([]);
   });
@@ -60,8 +60,8 @@ describe('a knowledge base', () => {
     const base = open(
       write(temporaryFolder(), { 'leave.md': LEAVE, 'x.md': 'HR and the number 12 are elsewhere in 12 HR.' }),
     );
-    expect((await base.search('what is HR-12', ALL)).hits[0]?.passage.document).toBe('docs/leave.md');
-    expect((await base.search('"first day"', ALL)).hits[0]?.passage.document).toBe('docs/leave.md');
+    expect((await base.search('what is HR-12', ALL)).hits[0]?.passage.document).toBe('pages/leave.md');
+    expect((await base.search('"first day"', ALL)).hits[0]?.passage.document).toBe('pages/leave.md');
     expect(await base.search('Hello, thanks!', ALL)).toEqual({ hits: [], isFound: false, headings: [] });
     expect(await base.search('Which planet has the most moons?', ALL)).toMatchObject({ isFound: false });
     for (const odd of ['"', '(a OR', 'NEAR(', '* ^ : -', 'a AND NOT b', '\0'])
@@ -74,9 +74,9 @@ describe('a knowledge base', () => {
     const version = (await base.search('holidays', ALL)).hits[0]?.passage.version ?? '';
     write(folder, { 'leave.md': LEAVE.replace('30', '28') });
     await base.build();
-    const opened = await base.read('docs/leave.md', 0, 20, { ...ALL, version, quote: 'has 30 days of holidays' });
+    const opened = await base.read('pages/leave.md', 0, 20, { ...ALL, version, quote: 'has 30 days of holidays' });
     expect(opened).toMatchObject({ isCurrent: false, passage: { text: expect.stringContaining('28 days') } });
-    expect(await base.read('docs/gone.md', 0, 20, ALL)).toBeUndefined();
+    expect(await base.read('pages/gone.md', 0, 20, ALL)).toBeUndefined();
   });
 
   it('has a line for each file that cannot be read, and reads the others', async () => {
@@ -87,16 +87,16 @@ describe('a knowledge base', () => {
       'leave.md': LEAVE,
       'large.csv': '',
     });
-    truncateSync(join(folder, 'docs/large.csv'), 200_000_000);
+    truncateSync(join(folder, 'pages/large.csv'), 200_000_000);
     const base = open(folder);
     expect(await base.build()).toMatchObject({ read: 5, passages: 1 });
     const { documents } = await base.status(ALL);
     expect(documents.map(({ document, state, reason }) => ({ document, state, reason }))).toEqual([
-      { document: 'docs/binary.txt', state: 'unread', reason: 'is binary, not text' },
-      { document: 'docs/broken.pdf', state: 'unread', reason: expect.stringContaining('damaged') },
-      { document: 'docs/empty.md', state: 'read' },
-      { document: 'docs/large.csv', state: 'unread', reason: 'is larger than 50 MB' },
-      { document: 'docs/leave.md', state: 'read' },
+      { document: 'pages/binary.txt', state: 'unread', reason: 'is binary, not text' },
+      { document: 'pages/broken.pdf', state: 'unread', reason: expect.stringContaining('damaged') },
+      { document: 'pages/empty.md', state: 'read' },
+      { document: 'pages/large.csv', state: 'unread', reason: 'is larger than 50 MB' },
+      { document: 'pages/leave.md', state: 'read' },
     ]);
   });
 
@@ -110,7 +110,7 @@ describe('a knowledge base', () => {
     const first = open(folder);
     const before = await first.search('car park holidays', ALL);
     await first.close();
-    harm(join(folder, 'knowledge/a.docs.sqlite'));
+    harm(join(folder, 'knowledge/a.pages.sqlite'));
     const base = open(folder);
     expect(await base.search('car park holidays', ALL)).toEqual(before);
     const { remarks } = await base.status(ALL);
@@ -180,12 +180,12 @@ describe('equal lists', () => {
     await base.build();
     write(grown, { ...files });
     await base.build();
-    rmSync(join(grown, 'docs/extra.md'));
+    rmSync(join(grown, 'pages/extra.md'));
     await base.build();
     expect(await listsOf(base)).toEqual(full);
 
     const other = temporaryFolder();
-    cpSync(join(folder, 'docs'), join(other, 'docs'), { recursive: true });
+    cpSync(join(folder, 'pages'), join(other, 'pages'), { recursive: true });
     expect(await listsOf(open(other, {}, temporaryFolder()))).toEqual(full);
     expect(full.filter((list) => list.length > 0).length).toBe(300);
   });
@@ -215,8 +215,8 @@ describe('visibility', () => {
       folder,
       Object.fromEntries(PLACES.map((place, at) => [place, `# Secret plan ${at}\n\nThe secret plan of ${place}.`])),
     );
-    const entry = KnowledgeEntry.parse({ source: './docs', visible_to: { folder: 'teams/{value}' } });
-    base = openKnowledge({ agent: 'a', name: 'docs', folder, data: folder, entry, clock: systemClock });
+    const entry = KnowledgeEntry.parse({ source: './pages', visible_to: { folder: 'teams/{value}' } });
+    base = openKnowledge({ agent: 'a', name: 'pages', folder, data: folder, entry, clock: systemClock });
     await base.build();
   });
   afterAll(async () => {
@@ -232,7 +232,7 @@ describe('visibility', () => {
         fc.constantFrom('secret plan', '"secret plan"', 'pay deals keys', 'hr', 'plan 3'),
         async (groups, query) => {
           const mayNot = (document: string) => {
-            const owner = OWNER[document.replace('docs/', '')];
+            const owner = OWNER[document.replace('pages/', '')];
             return owner !== undefined && !groups.includes(owner);
           };
           const { hits, headings } = await base.search(query, { groups, topK: 50 });
@@ -242,8 +242,8 @@ describe('visibility', () => {
           expect([...shown, ...documents.map(({ document }) => document)].filter(mayNot)).toEqual([]);
           expect(remarks).toEqual([]);
           for (const place of PLACES) {
-            const opened = await base.read(`docs/${place}`, 0, 100, { groups, version: 'old', quote: 'secret plan' });
-            expect(opened === undefined).toBe(mayNot(`docs/${place}`));
+            const opened = await base.read(`pages/${place}`, 0, 100, { groups, version: 'old', quote: 'secret plan' });
+            expect(opened === undefined).toBe(mayNot(`pages/${place}`));
           }
         },
       ),
@@ -256,6 +256,6 @@ describe('visibility', () => {
     expect((await base.status(ALL)).documents).toHaveLength(PLACES.length);
     const stricter = open(folder, { visible_to: { folder: '{value}' } });
     const { hits } = await stricter.search('secret plan', { groups: ['hr'] });
-    expect(hits.map(({ passage }) => passage.document)).toEqual(['docs/open.md']);
+    expect(hits.map(({ passage }) => passage.document)).toEqual(['pages/open.md']);
   });
 });

@@ -8,11 +8,11 @@ export interface Quantity {
   isWord: boolean;
 }
 
-const SMALL =
+export const SMALL =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',
   );
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+export const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const WORDS: ReadonlyMap<string, number> = new Map([
   ...SMALL.map((word, index) => [word, index] as const),
   ...TENS.map((word, index) => [word, 20 + 10 * index] as const),

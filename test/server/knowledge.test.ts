@@ -13,13 +13,13 @@ import { serveRuntime } from './server.ts';
 const LEAVE = '# Leave\n\n## Carry-over\n\nYou carry over up to five days of leave, until 31 March.\n';
 const PAY = '# Pay\n\n## Bonus\n\nThe secret bonus of the board is 42,000 euros each year.\n';
 const DOCUMENTS = {
-  'docs/broken.pdf': 'no pdf',
-  'docs/computers.md': '# Computers\n\nA new computer is ordered by your manager.\n',
-  'docs/leave.md': LEAVE,
-  'docs/teams/board/pay.md': PAY,
-  'docs/travel.md': '# Travel\n\nTrains are booked in the second class.\n',
+  'pages/broken.pdf': 'no pdf',
+  'pages/computers.md': '# Computers\n\nA new computer is ordered by your manager.\n',
+  'pages/leave.md': LEAVE,
+  'pages/teams/board/pay.md': PAY,
+  'pages/travel.md': '# Travel\n\nTrains are booked in the second class.\n',
 };
-const SECRET = 'docs/teams/board/pay.md';
+const SECRET = 'pages/teams/board/pay.md';
 const JWT = { secret: 'a secret that is at least 32 bytes long', issuer: 'i', audience: 'a' };
 const GROUPS = { alice: ['board'], bob: ['shop'], carol: undefined };
 
@@ -31,7 +31,7 @@ async function openDocuments() {
     writeFileSync(join(folder, path), text);
   };
   for (const [path, text] of Object.entries(DOCUMENTS)) write(path, text);
-  const handbook = { source: './docs', watch: false, visible_to: { folder: 'teams/{value}' } };
+  const handbook = { source: './pages', watch: false, visible_to: { folder: 'teams/{value}' } };
   const agent = buildAgent({ knowledge: { handbook }, server: { auth: { jwt: JWT }, mcp_tools: true } });
   const data = temporaryFolder();
   const runtime = await createRuntime({ agents: [{ ...agent, folder }], folder: data, model: createScriptedModel([]) });
@@ -69,29 +69,29 @@ describe('the documents of an agent', () => {
     expect(agents[0]?.has_knowledge).toBe(true);
     const { body: list } = await read<KnowledgeView>('GET /agent/helper/knowledge');
     expect(list.documents.map(({ document, state, knowledge }) => [knowledge, document, state])).toEqual([
-      ['handbook', 'docs/broken.pdf', 'unread'],
-      ['handbook', 'docs/computers.md', 'read'],
-      ['handbook', 'docs/leave.md', 'read'],
+      ['handbook', 'pages/broken.pdf', 'unread'],
+      ['handbook', 'pages/computers.md', 'read'],
+      ['handbook', 'pages/leave.md', 'read'],
       ['handbook', SECRET, 'read'],
-      ['handbook', 'docs/travel.md', 'read'],
+      ['handbook', 'pages/travel.md', 'read'],
     ]);
     const query = { query: 'how many days of leave do I carry over?' };
     const { body: found } = await read<FoundView>('POST /agent/helper/knowledge/search', 'alice', query);
-    expect(found).toMatchObject({ is_found: true, passages: [{ document: 'docs/leave.md', is_above_floor: true }] });
+    expect(found).toMatchObject({ is_found: true, passages: [{ document: 'pages/leave.md', is_above_floor: true }] });
     const { start = 0, end = 0, version, text } = found.passages[0] ?? {};
     const { body: opened } = await read<OpenedView>(
-      pathOf('docs/leave.md', `?start=${start}&end=${end}&version=${version}`),
+      pathOf('pages/leave.md', `?start=${start}&end=${end}&version=${version}`),
     );
     expect(opened).toMatchObject({ text, is_current: true, breadcrumb: ['Carry-over'], title: 'Leave' });
   });
 
   it('that have changed since they were cited say so, and the nearest passage is opened', async () => {
     const { read, write, runtime } = await openDocuments();
-    const { body: before } = await read<OpenedView>(pathOf('docs/leave.md'));
-    write('docs/leave.md', `# Leave\n\n## News\n\nNothing is new here.\n\n${LEAVE.replace('five', 'seven')}`);
+    const { body: before } = await read<OpenedView>(pathOf('pages/leave.md'));
+    write('pages/leave.md', `# Leave\n\n## News\n\nNothing is new here.\n\n${LEAVE.replace('five', 'seven')}`);
     await runtime.replaceAgent({ ...(runtime.agents[0] ?? buildAgent()) });
     const quote = encodeURIComponent('carry over up to five days');
-    const path = pathOf('docs/leave.md', `?start=0&end=80&version=${before.version}&quote=${quote}`);
+    const path = pathOf('pages/leave.md', `?start=0&end=80&version=${before.version}&quote=${quote}`);
     await expect
       .poll(async () => (await read<OpenedView>(path)).body)
       .toMatchObject({
@@ -113,13 +113,13 @@ describe('the documents of an agent', () => {
     });
     const seen = [everything.body, (await search('secret bonus of the board')).body, resources, tool];
     expect(JSON.stringify(seen)).not.toMatch(/pay\.md|bonus of|42,000|Bonus/);
-    expect(JSON.stringify(seen)).toContain('docs/leave.md');
+    expect(JSON.stringify(seen)).toContain('pages/leave.md');
     for (const query of ['', '?start=0&end=9', '?version=x&quote=bonus', '?knowledge=handbook']) {
       const refused = await read<{ detail: string }>(pathOf(SECRET, query), name);
       expect(refused).toMatchObject({ status: 404, body: { detail: 'There is no such document.' } });
       expect((await read(pathOf(SECRET, query), 'alice')).status).toBe(200);
     }
-    expect((await read<{ detail: string }>(pathOf('docs/none.md'), name)).body.detail).toBe(
+    expect((await read<{ detail: string }>(pathOf('pages/none.md'), name)).body.detail).toBe(
       'There is no such document.',
     );
     const uri = `holodeck://knowledge/helper/${encodeURIComponent(SECRET)}`;
@@ -131,7 +131,7 @@ describe('the documents of an agent', () => {
 
   it('are none for an agent without knowledge and for another name of a knowledge base', async () => {
     const { read } = await openDocuments();
-    expect((await read(pathOf('docs/leave.md', '?knowledge=other'))).status).toBe(404);
+    expect((await read(pathOf('pages/leave.md', '?knowledge=other'))).status).toBe(404);
     expect((await read('GET /agent/other/knowledge')).status).toBe(404);
     expect((await read('POST /agent/helper/knowledge/search', 'alice', { query: '' })).status).toBe(422);
   });

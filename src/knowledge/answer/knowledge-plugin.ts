@@ -67,7 +67,7 @@ export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePl
       const citations = citationsOf(checks, passages);
       const event: EventBody = { type: 'annotation', checks, ...(citations.length > 0 && { citations }) };
       const unanswered = searchesFirst ? 0 : countUnanswered(turn);
-      const additions = additionsOf({ citations, checks, gaps: unanswered + (isGrounded ? gaps : countGaps(checks)) });
+      const additions = additionsOf(checks, { citations, gaps: unanswered + (isGrounded ? gaps : countGaps(checks)) });
       return {
         events: checks.length > 0 ? [event] : [],
         additions: { ...additions, ...building },
@@ -146,12 +146,10 @@ function countGaps(checks: readonly AnswerCheck[]): number {
 }
 
 /** High if every statement is supported, medium with one gap, low otherwise. */
-function additionsOf(input: {
-  citations: readonly Citation[];
-  checks: readonly AnswerCheck[];
-  gaps: number;
-}): ResultAdditions {
-  const { citations, checks, gaps } = input;
+function additionsOf(
+  checks: readonly AnswerCheck[],
+  { citations, gaps }: { citations: readonly Citation[]; gaps: number },
+): ResultAdditions {
   if (checks.length === 0) return {};
   const isCited = citations.length > 0;
   const confidence = !isCited || gaps > 1 ? 'low' : gaps === 1 ? 'medium' : 'high';
@@ -161,11 +159,7 @@ function additionsOf(input: {
 
 /** While documents are read, an answer may miss some of them. */
 function stillBuilding(turn: PluginTurn, knowledgeOf: KnowledgeOf): ResultAdditions {
-  const notes = searchesOf(turn, knowledgeOf).flatMap(({ result }) =>
-    isObject(result ?? null) && typeof (result as { building?: unknown }).building === 'string'
-      ? [String((result as { building?: unknown }).building)]
-      : [],
-  );
-  const [reason] = notes;
+  const notes = searchesOf(turn, knowledgeOf).map(({ result = null }) => isObject(result) && result.building);
+  const reason = notes.find((note) => typeof note === 'string');
   return reason === undefined ? {} : { partial_results: true, error_details: [{ reason }] };
 }

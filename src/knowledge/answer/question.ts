@@ -31,11 +31,6 @@ export function toQuestion(message: string, before: string | undefined): string 
 
 /** The stems of the words that say what a question is about. */
 export function questionStems(question: string): string[] {
-  return [
-    ...new Set(
-      contentWords(question)
-        .flatMap((word) => word.split(/[-'’]/))
-        .map(stem),
-    ),
-  ];
+  const parts = contentWords(question).flatMap((word) => word.split(/[-'’]/));
+  return [...new Set(parts.map(stem))];
 }

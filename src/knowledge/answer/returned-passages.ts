@@ -5,8 +5,7 @@ import type { ToolOutcome } from '../../tools/tool.ts';
 import type { Passage } from '../knowledge.ts';
 
 /** A passage as a search of this turn returned it. */
-export interface ReturnedPassage extends Omit<Passage, 'id'> {
-  id: string;
+export interface ReturnedPassage extends Passage {
   /** The name of its `knowledge` entry. */
   knowledge: string;
 }
@@ -44,8 +43,8 @@ export function passagesIn(result: Json, knowledge: string): ReturnedPassage[] {
 }
 
 /** Headings that a search without a result named as the nearest. */
-export function headingsIn(result: Json | undefined): string[] {
-  const list = isObject(result ?? null) ? (result as { headings?: Json }).headings : undefined;
+export function headingsIn(result: Json = null): string[] {
+  const list = isObject(result) ? result.headings : undefined;
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 

@@ -27,10 +27,7 @@ export function checkSentence(words: string, evidence: readonly Evidence[]): Sup
     findWrongQuote(words, evidence) ??
     findUnknown(whole, evidence) ??
     findContradiction(whole, evidence) ??
-    splitClauses(words).reduce<string | undefined>(
-      (found, clause) => found ?? findOtherSubject(clause, known),
-      undefined,
-    );
+    (splitClauses(words).some((clause) => isOtherSubject(clause, known)) ? OTHER_SUBJECT : undefined);
   return { overlap, ...(reason !== undefined && { reason }) };
 }
 
@@ -66,7 +63,7 @@ function readClaim(text: string, evidence: readonly Evidence[]): Claim {
   );
   const isOneOf = ({ text: written, unit }: Amount) =>
     (!/^(?:one|once|half)$/i.test(written) && !/\band a half\b/i.test(text)) ||
-    evidence.some((one) => one.amounts.some((amount) => amount.unit === unit && !amount.isImplied));
+    evidence.some((one) => one.amounts.some((amount) => amount.unit === unit && !amount.isOfHead));
   const amounts = findAmounts(text).filter(
     (amount) => isOneOf(amount) && !(amount.unit === 'th' && amount.value < 3 && !/\d/.test(amount.text)),
   );
@@ -94,11 +91,11 @@ function contentOf(text: string, amounts: readonly Amount[], names: readonly Nam
 /** Words of every answer, which say nothing about its subject. */
 const EMPTY: ReadonlySet<string> = new Set(
   (
-    'according also always another any anyone because been before being both but does each either else even ever every ' +
-    'given gets get however into itself less like made make many may might more most much must need needs not note ' +
-    'once only other others otherwise own rather same says said she should since some still such than that their them ' +
-    'then there these they this those though under unless until upon used using very via want way well were what when ' +
-    'where whether which while who whom whose why without within yes yet you your per please all had his her him how'
+    'according also always another any anyone because before being both but each either else even ever every given ' +
+    'gets get however into itself less like made make many may might more most much must need needs not note once ' +
+    'only other others otherwise own rather same says said she since some still such than them then there they though ' +
+    'under unless until upon used using very via want way well what when where whether which while who whom whose why ' +
+    'without within yes yet per all him how'
   ).split(' '),
 );
 
@@ -131,14 +128,12 @@ function findContradiction(claim: Claim, evidence: readonly Evidence[]): string 
   if (!best) return undefined;
   const amount = claim.amounts.find((own) => !hasAmount(best, own, claim) && isRivalled(own, best, claim));
   if (amount) return `the cited passage does not say ${amount.text} here`;
-  const isNear = share(claim.content, (one) => hasStem(best.stems, one) || hasStem(best.around, one)) >= NEAR_SHARE;
   const isNamed = ({ text }: NameMention) =>
     hasName(best, text) || !evidence.some(({ stems }) => stemsOf(text).some((one) => stems.has(one)));
-  const name = isNear && rivalNames(best, claim).length > 0 ? claim.names.find((one) => !isNamed(one)) : undefined;
+  const name = hasRivalName(best, claim) ? claim.names.find((one) => !isNamed(one)) : undefined;
   if (name) return `the cited passage does not say this about ${name.text}`;
-  const role = claim.roles.find(
-    (own) => !best.roles.some((one) => isSameRole(own, one)) && rivalRoles(best, claim).length > 0,
-  );
+  const isOffice = (own: string) => best.roles.some((one) => isSameRole(own, one));
+  const role = hasRivalRole(best, claim) ? claim.roles.find((own) => !isOffice(own)) : undefined;
   if (role) return `the cited passage names another office than ${role}`;
   return findOtherRow(claim, best, places) ?? findWrongPair(claim, best) ?? findOpposite(claim, best);
 }
@@ -147,18 +142,13 @@ function findContradiction(claim: Claim, evidence: readonly Evidence[]): string 
 const NUMBER_WEIGHT = 2;
 const NAME_WEIGHT = 1.5;
 const LEAST_SHARED = 2;
-/** A place with fewer words of the sentence may be the wrong one to judge a name by. */
-const NEAR_SHARE = 0.34;
 
 function findPlace(claim: Claim, places: readonly Place[]): Place | undefined {
   const isOfColumn = ({ columns }: Place) => claim.names.some(({ text }) => columns.includes(text.toLowerCase()));
   const rated = places
     .filter((place) => !isOfColumn(place))
     .map((place) => ({ place, points: ratePlace(claim, place) }));
-  const best = rated.reduce<(typeof rated)[number] | undefined>(
-    (top, one) => (top && top.points >= one.points ? top : one),
-    undefined,
-  );
+  const [best] = rated.sort((a, b) => b.points - a.points);
   return best && best.points >= LEAST_SHARED ? best.place : undefined;
 }
 
@@ -188,16 +178,16 @@ function hasName(place: Place, name: string): boolean {
 /** The place counts the same thing by numbers that the sentence does not mention. */
 function isRivalled(own: Amount, place: Place, { amounts }: Claim): boolean {
   const isSameKind = (one: Amount) => one.unit === own.unit || (isCurrency(one) && isCurrency(own));
-  const rivals = place.amounts.filter((one) => !one.isImplied && isSameKind(one));
+  const rivals = place.amounts.filter((one) => !one.isOfHead && isSameKind(one));
   return rivals.some((one) => !amounts.some((amount) => isSameAmount(amount, one)));
 }
 
-function rivalNames(place: Place, { stems }: Claim): string[] {
-  return place.names.filter((name) => !stemsOf(name).some((one) => hasStem(stems, one)));
+function hasRivalName(place: Place, { stems }: Claim): boolean {
+  return place.names.some((name) => !stemsOf(name).some((one) => hasStem(stems, one)));
 }
 
-function rivalRoles(place: Place, { roles }: Claim): string[] {
-  return place.roles.filter((one) => !roles.some((own) => isSameRole(own, one)));
+function hasRivalRole(place: Place, { roles }: Claim): boolean {
+  return place.roles.some((one) => !roles.some((own) => isSameRole(own, one)));
 }
 
 /** The sentence names the label of another row of the table, and not that of the row whose facts it repeats. */
@@ -253,16 +243,17 @@ const CLAUSE_END = /[,;:–—]\s+|\s(?=(?:and|but|while|whereas|although|provid
 
 /** The clauses of a sentence; a short one belongs to the one before it. */
 function splitClauses(words: string): string[] {
-  return words.split(CLAUSE_END).reduce<string[]>((clauses, clause) => {
-    const last = clauses.at(-1);
-    if (last === undefined || contentOf(clause, [], []).length >= LEAST_WORDS) return [...clauses, clause];
-    return [...clauses.slice(0, -1), `${last} ${clause}`];
-  }, []);
+  const clauses: string[] = [];
+  for (const clause of words.split(CLAUSE_END)) {
+    const isOwn = clauses.length === 0 || contentOf(clause, [], []).length >= LEAST_WORDS;
+    clauses.push(isOwn ? clause : `${clauses.pop()} ${clause}`);
+  }
+  return clauses;
 }
 
-function findOtherSubject(clause: string, isKnown: (stem: string) => boolean): string | undefined {
+function isOtherSubject(clause: string, isKnown: (stem: string) => boolean): boolean {
   const content = contentOf(clause, findAmounts(clause), findNames(clause));
-  return content.length >= LEAST_WORDS && share(content, isKnown) < LEAST_OVERLAP ? OTHER_SUBJECT : undefined;
+  return content.length >= LEAST_WORDS && share(content, isKnown) < LEAST_OVERLAP;
 }
 
 const OTHER_SUBJECT = 'the cited passage is about something else';

@@ -1,16 +1,13 @@
 import { STOP_WORDS } from '../../language/filler-words.ts';
 import { isSameBeginning } from '../../language/words.ts';
+import type { Passage } from '../knowledge.ts';
 import { findRoles } from './entities.ts';
 import { findNames, fold, isShortFor, stemsOf, toWords } from './names.ts';
 import { splitPlaces, type TextPlace } from './places.ts';
 import { type Amount, findAmounts } from './quantities.ts';
 
 /** The text that a sentence is held against. */
-export interface EvidenceText {
-  title: string;
-  breadcrumb: readonly string[];
-  text: string;
-}
+export type EvidenceText = Pick<Passage, 'title' | 'breadcrumb' | 'text'>;
 
 /** A passage, read once for all sentences that cite it. */
 export interface Evidence {
@@ -46,7 +43,6 @@ export interface Place {
 
 /** A part of a place between commas. */
 interface Segment {
-  stems: ReadonlySet<string>;
   amounts: readonly Amount[];
   names: readonly string[];
 }
@@ -118,7 +114,8 @@ function readPlace({ text, context, cells, kind }: TextPlace, head: string, know
     text: own,
     stems: readStems(own),
     around: readStems(`${head} ${context}`),
-    amounts: [...findAmounts(own), ...findImplied(own), ...findAmounts(head).map(toImplied)],
+    // Numbers of the title and of the page hold for every place.
+    amounts: [...findAmounts(own), ...findAmounts(head).map((amount) => ({ ...amount, isOfHead: true as const }))],
     names: capitals.map(({ text: name }) => name),
     roles: findRoles(own),
     label: cells[0] ? [...readStems(cells[0].value)] : [],
@@ -126,38 +123,10 @@ function readPlace({ text, context, cells, kind }: TextPlace, head: string, know
     kind,
     isNegated: isNegated(own),
     segments: own.split(/[,;·]\s+|\s(?:and|while|but)\s(?=[^,;]*\d)/).map((part) => ({
-      stems: readStems(part),
       amounts: findAmounts(part),
       names: capitals.map(({ text: name }) => name).filter((name) => part.includes(name)),
     })),
   };
-}
-
-const ONE =
-  /\b(?:an?|per|each|every|the same)\s+(?:[a-z]+\s)?(second|minute|hour|day|week|month|quarter|year|night|person|time)\b|\b(daily|weekly|monthly|quarterly|yearly|annual|annually|fortnight|fortnightly)\b/gi;
-const ADVERBS: Readonly<Record<string, [number, string]>> = {
-  daily: [1, 'day'],
-  weekly: [1, 'week'],
-  monthly: [1, 'month'],
-  quarterly: [1, 'quarter'],
-  yearly: [1, 'year'],
-  annual: [1, 'year'],
-  annually: [1, 'year'],
-  fortnight: [2, 'week'],
-  fortnightly: [2, 'week'],
-};
-
-/** "A week" and "weekly" support "one week". */
-function findImplied(text: string): Amount[] {
-  return [...text.matchAll(ONE)].map((match) => {
-    const [value, unit] = ADVERBS[(match[2] ?? '').toLowerCase()] ?? [1, match[1]?.toLowerCase() ?? ''];
-    return { value, unit, text: match[0], at: match.index, isImplied: true };
-  });
-}
-
-/** Numbers of the title and of the page hold for every place. */
-function toImplied(amount: Amount): Amount {
-  return { ...amount, isImplied: true };
 }
 
 /** True if the text has the word in any form, or the words that a short name is short for. */

@@ -29,7 +29,6 @@ export function fold(text: string): string {
 
 export interface NameMention {
   text: string;
-  at: number;
   /** It opens a sentence, where every word has a capital letter. */
   isFirst: boolean;
 }
@@ -44,7 +43,7 @@ export function findNames(text: string): NameMention[] {
     if (MEASURE.test(word) || (!isCode && (!isCapital || isMonth(word)))) continue;
     const before = text.slice(0, match.index);
     const isFirst = !isCode && /(?:^|[.!?:;•·(“"‘|]|\s-)\s*["'“‘(*]*$/.test(before) && !/^\p{Lu}{2,}/u.test(word);
-    names.push({ text: word, at: match.index, isFirst });
+    names.push({ text: word, isFirst });
   }
   return names;
 }

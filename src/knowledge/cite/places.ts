@@ -32,14 +32,9 @@ export function splitPlaces(text: string): TextPlace[] {
     else if (ITEM.test(block)) {
       const [first = '', ...rest] = block.replace(ITEM, '').split(SENTENCE_END).map(plain);
       const context = [...headings, lead].join(' ');
-      const toItem = (own: string, around: string) => ({
-        text: own,
-        context: around,
-        kind: 'item' as const,
-        cells: [],
-      });
+      const item = { text: first, context, kind: 'item' as const, cells: [] };
       // Later sentences of an item are about what its first one is about.
-      places.push(toItem(first, context), ...rest.map((own) => toItem(own, `${context} ${first}`)));
+      places.push(item, ...rest.map((own) => ({ ...item, text: own, context: `${context} ${first}` })));
     } else {
       const sentences = block.split(SENTENCE_END).map(plain);
       lead = sentences.at(-1)?.endsWith(':') ? (sentences.at(-1) ?? '') : '';

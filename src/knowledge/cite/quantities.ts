@@ -1,5 +1,5 @@
 import { STOP_WORDS } from '../../language/filler-words.ts';
-import { convertUnit } from '../../language/quantities.ts';
+import { convertUnit, SMALL, TENS } from '../../language/quantities.ts';
 import { stem } from '../../language/words.ts';
 
 /** A number of a text in one notation, with the thing that it counts. */
@@ -12,15 +12,10 @@ export interface Amount {
   at: number;
   /** The other end of a range: "500 to 2,500". */
   upTo?: number;
-  /** Read from words such as "a week". */
-  isImplied?: true;
+  /** It stands in the title or the headings. */
+  isOfHead?: true;
 }
 
-const SMALL =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  );
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
 const NAMED: Readonly<Record<string, number>> = {
   ...Object.fromEntries(SMALL.map((word, value) => [word, value])),
   ...Object.fromEntries(TENS.map((word, index) => [word, 20 + 10 * index])),
@@ -31,22 +26,11 @@ const NAMED: Readonly<Record<string, number>> = {
 };
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, billion: 1e9 };
-const CURRENCIES: Readonly<Record<string, string>> = {
-  '€': 'eur',
-  eur: 'eur',
-  euro: 'eur',
-  euros: 'eur',
-  $: 'usd',
-  usd: 'usd',
-  dollar: 'usd',
-  dollars: 'usd',
-  '£': 'gbp',
-  gbp: 'gbp',
-  pound: 'gbp',
-  pounds: 'gbp',
-  chf: 'chf',
-  francs: 'chf',
-};
+const CURRENCIES: Readonly<Record<string, string>> = Object.fromEntries(
+  ['eur € euro euros', 'usd $ dollar dollars', 'gbp £ pound pounds', 'chf francs']
+    .map((names) => names.split(' '))
+    .flatMap(([code = '', ...others]) => [code, ...others].map((name) => [name, code])),
+);
 export const MONTHS = 'january february march april may june july august september october november december'.split(
   ' ',
 );

@@ -116,16 +116,10 @@ function cutSection({ blocks, path, headings, words }: Section, text: string): C
       last.words += block.words;
     } else groups.push({ blocks: [block], words: block.words });
   }
-  return groups.map((group) => toCut(group.blocks, { path, headings, text }));
+  return groups.map((group) => toCut(group.blocks, { path, headings }, text));
 }
 
-interface Place {
-  path: string[];
-  headings: string[];
-  text: string;
-}
-
-function toCut(group: readonly Block[], { path, headings, text }: Place): Cut {
+function toCut(group: readonly Block[], { path, headings }: Pick<Section, 'path' | 'headings'>, text: string): Cut {
   const [first] = group as readonly [Block, ...Block[]]; // groups are made with one block
   const last = group.at(-1) ?? first;
   const columns = columnsOf(first, text);
@@ -143,12 +137,8 @@ function columnsOf({ kind, start, origin = start }: Block, text: string): string
   if (kind !== 'table' || start === origin) return undefined;
   const end = text.indexOf('\n', origin);
   const cells = text.slice(origin, Math.min(end, origin + MAX_COLUMNS_CHARS)).split(/[|,;\t]/);
-  return (
-    cells
-      .map((cell) => cell.trim())
-      .filter((cell) => cell !== '')
-      .join(', ') || undefined
-  );
+  const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return names.join(', ') || undefined;
 }
 
 const MAX_COLUMNS_CHARS = 300;

@@ -32,11 +32,7 @@ const RACY_NS = 2_000_000_000n;
 /** Joining the parts of the word index pays off if at least this share of the documents is new. */
 const OPTIMIZE_SHARE = 0.2;
 
-interface KnownDocument {
-  version: string;
-  stamp: string;
-  place: string;
-}
+type KnownDocument = Pick<ReadDocument, 'version' | 'stamp' | 'place'>;
 
 /** Brings the index up to date with the files. Call it with the build lock. Only a fault of the index throws. */
 export async function buildIndex(job: BuildJob): Promise<BuildReport> {

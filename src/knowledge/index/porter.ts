@@ -4,11 +4,8 @@ export function porterStem(word: string): string {
   return STEPS.reduce((stem, step) => step(stem), word);
 }
 
-type Step = (word: string) => string;
 /** An ending, its replacement, and the condition on the rest of the word. */
 type Rule = readonly [ending: string, by: string, holds?: (rest: string) => boolean];
-
-const STEPS: readonly Step[] = [dropPlural, dropPast, turnY, mapDouble, mapLong, dropLong, dropFinalE, dropDoubleL];
 
 function isConsonant(word: string, at: number): boolean {
   const letter = word[at] ?? '';
@@ -53,15 +50,6 @@ function applyFirst(word: string, rules: readonly Rule[]): string {
   return word;
 }
 
-function dropPlural(word: string): string {
-  return applyFirst(word, [
-    ['sses', 'ss'],
-    ['ies', 'i'],
-    ['ss', 'ss'],
-    ['s', ''],
-  ]);
-}
-
 function dropPast(word: string): string {
   if (word.endsWith('eed')) return applyFirst(word, [['eed', 'ee', isLong]]);
   const cut = applyFirst(word, [
@@ -74,16 +62,14 @@ function dropPast(word: string): string {
   return measure(cut) === 1 && endsShort(cut) ? `${cut}e` : cut;
 }
 
-function turnY(word: string): string {
-  return applyFirst(word, [['y', 'i', hasVowel]]);
-}
-
-const toRules = (pairs: string, holds: (rest: string) => boolean): readonly Rule[] =>
+const toRules = (pairs: string, holds = (_rest: string) => true): readonly Rule[] =>
   pairs.split(' ').map((pair) => {
     const [ending = '', by = ''] = pair.split(':');
     return [ending, by, holds] as const;
   });
 
+const PLURAL = toRules('sses:ss ies:i ss:ss s:');
+const FINAL_Y = toRules('y:i', hasVowel);
 const DOUBLE = toRules(
   'ational:ate tional:tion enci:ence anci:ance izer:ize logi:log bli:ble alli:al entli:ent eli:e ousli:ous ' +
     'ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al iviti:ive biliti:ble',
@@ -96,22 +82,20 @@ const LAST: readonly Rule[] = [
   ...toRules('ou: ism: ate: iti: ous: ive: ize:', isVeryLong),
 ];
 
-function mapDouble(word: string): string {
-  return applyFirst(word, DOUBLE);
-}
-
-function mapLong(word: string): string {
-  return applyFirst(word, LONG);
-}
-
-function dropLong(word: string): string {
-  return applyFirst(word, LAST);
-}
-
-function dropFinalE(word: string): string {
-  return applyFirst(word, [['e', '', (rest) => isVeryLong(rest) || (measure(rest) === 1 && !endsShort(rest))]]);
-}
+const FINAL_E = toRules('e:', (rest) => isVeryLong(rest) || (measure(rest) === 1 && !endsShort(rest)));
 
 function dropDoubleL(word: string): string {
   return word.endsWith('ll') && isVeryLong(word.slice(0, -1)) ? word.slice(0, -1) : word;
 }
+
+const apply = (rules: readonly Rule[]) => (word: string) => applyFirst(word, rules);
+const STEPS: readonly ((word: string) => string)[] = [
+  apply(PLURAL),
+  dropPast,
+  apply(FINAL_Y),
+  apply(DOUBLE),
+  apply(LONG),
+  apply(LAST),
+  apply(FINAL_E),
+  dropDoubleL,
+];

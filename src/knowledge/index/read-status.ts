@@ -36,12 +36,8 @@ function readInTransaction(database: DatabaseSync, visible: ReturnType<Visibilit
     )
     .all(...(visible ? [visible.parameter] : []));
   const documents = rows.map(toState);
-  const meta = new Map(
-    database
-      .prepare('SELECT key, value FROM meta')
-      .all()
-      .map((row) => [row.key, row.value]),
-  );
+  const settings = database.prepare('SELECT key, value FROM meta').all();
+  const meta = new Map(settings.map(({ key, value }) => [key, value]));
   const builtAt = meta.get('built_at');
   return {
     documents,

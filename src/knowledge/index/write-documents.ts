@@ -4,15 +4,10 @@ import type { DocumentState } from '../knowledge.ts';
 import { toTerms } from './terms.ts';
 
 /** A document that was read, ready to be stored. */
-export interface ReadDocument {
+export interface ReadDocument extends Omit<DocumentState, 'document' | 'passages'> {
   path: string;
   place: string;
-  title: string;
-  version: string;
   stamp: string;
-  state: DocumentState['state'];
-  reason?: string;
-  readAt: string;
   text: string;
   cuts: readonly Cut[];
 }

@@ -71,13 +71,7 @@ function endOfTag(html: string, open: number): number {
   return html.length;
 }
 
-interface Page {
-  text(text: string): void;
-  tag(tag: string, isEnd: boolean): void;
-  end(): { text: string; title?: string };
-}
-
-function createPage(): Page {
+function createPage() {
   const parts: string[] = [];
   let silent: string | undefined;
   let title = '';
@@ -114,14 +108,14 @@ function createPage(): Page {
   };
 
   return {
-    text(text) {
+    text(text: string): void {
       if (isTitle) title += text;
       if (isTitle || silent !== undefined) return;
       const plain = decodeEntities(text);
       if (row && row.length > 0) row[row.length - 1] += plain.replaceAll('|', '\\|');
       else if (!row) parts.push(isCode ? plain : plain.replace(/\s+/g, ' '));
     },
-    tag(tag, isEnd) {
+    tag(tag: string, isEnd: boolean): void {
       if (silent !== undefined) {
         if (isEnd && tag === silent) silent = undefined;
         return;
@@ -131,7 +125,7 @@ function createPage(): Page {
       else if (startsOrEnds[tag]) startsOrEnds[tag](isEnd);
       else if (breaks.has(tag) && !row) parts.push('\n\n');
     },
-    end() {
+    end(): { text: string; title?: string } {
       const text = tidy(parts.join(''));
       const name = decodeEntities(title).replace(/\s+/g, ' ').trim();
       return { text, ...(name !== '' && { title: name }) };
@@ -149,47 +143,20 @@ function tidy(text: string): string {
     .trim();
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  bull: '•',
-  middot: '·',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  euro: '€',
-  pound: '£',
-  sect: '§',
-  para: '¶',
-  times: '×',
-  deg: '°',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  eacute: 'é',
-  egrave: 'è',
-  agrave: 'à',
-  ccedil: 'ç',
-};
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  (
+    'amp:& lt:< gt:> quot:" apos:\' ndash:– mdash:— hellip:… lsquo:‘ rsquo:’ ldquo:“ rdquo:” bull:• middot:· copy:© ' +
+    'reg:® trade:™ euro:€ pound:£ sect:§ para:¶ times:× deg:° auml:ä ouml:ö uuml:ü Auml:Ä Ouml:Ö Uuml:Ü szlig:ß ' +
+    'eacute:é egrave:è agrave:à ccedil:ç nbsp:'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':'))
+    .map(([name = '', letter]) => [name, letter || ' ']),
+);
 
 function decodeEntities(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi, (whole, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[name] ?? whole;
+    if (name !== undefined) return ENTITIES.get(name) ?? whole;
     const code = decimal !== undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return code > 0 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ' ';
   });

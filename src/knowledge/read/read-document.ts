@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import type { FileReader } from '../../files/file-reader.ts';
 import { LIMITS } from '../../files/limits.ts';
 import type { TextKind } from '../cut/blocks.ts';
+import type { DocumentState } from '../knowledge.ts';
 import { fileTypeOf } from './file-types.ts';
 import { describe, type FoundFile } from './find-files.ts';
 import { htmlToMarkdown } from './html.ts';
@@ -50,11 +51,9 @@ export async function versionOf(file: string, signal?: AbortSignal): Promise<Fil
   }
 }
 
-export interface DocumentText {
+export interface DocumentText extends Pick<DocumentState, 'state' | 'reason'> {
   text: string;
   kind: TextKind;
-  state: 'read' | 'partly' | 'unread';
-  reason?: string;
   /** A title that is not in the text, such as that of a web page. */
   title?: string;
 }

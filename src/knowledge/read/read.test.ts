@@ -16,7 +16,13 @@ function writeTree(files: Record<string, string>): string {
 }
 
 describe('findFiles', () => {
-  const TREE = { 'docs/b.md': 'b', 'docs/a/c.txt': 'c', 'docs/x.bin': 'x', 'docs/.hidden/d.md': 'd', 'out.md': 'o' };
+  const TREE = {
+    'pages/b.md': 'b',
+    'pages/a/c.txt': 'c',
+    'pages/x.bin': 'x',
+    'pages/.hidden/d.md': 'd',
+    'out.md': 'o',
+  };
   const pathsOf = async (folder: string, sources: string[], maxFiles?: number) => {
     const { files, remarks } = await findFiles(folder, sources, { ...(maxFiles && { maxFiles }) });
     return { paths: files.map(({ path }) => path), remarks };
@@ -24,53 +30,53 @@ describe('findFiles', () => {
 
   it('finds the files of folders, globs and names, each once', async () => {
     const folder = writeTree(TREE);
-    expect(await pathsOf(folder, ['./docs'])).toEqual({
-      paths: ['docs/a/c.txt', 'docs/b.md'],
+    expect(await pathsOf(folder, ['./pages'])).toEqual({
+      paths: ['pages/a/c.txt', 'pages/b.md'],
       remarks: ['files of other types were left out: 1 .bin'],
     });
-    expect((await pathsOf(folder, ['docs/**/*.md', 'out.md', 'docs/b.md'])).paths).toEqual(['docs/b.md', 'out.md']);
+    expect((await pathsOf(folder, ['pages/**/*.md', 'out.md', 'pages/b.md'])).paths).toEqual(['out.md', 'pages/b.md']);
   });
 
   it('leaves the folder of the agent by no path and no link, and follows no cycle', async () => {
     const outside = writeTree({ 'secret.md': 's' });
     const folder = writeTree(TREE);
-    symlinkSync(join(outside, 'secret.md'), join(folder, 'docs/link.md'));
-    symlinkSync(outside, join(folder, 'docs/away'));
-    symlinkSync(join(folder, 'docs'), join(folder, 'docs/again'));
-    symlinkSync(join(folder, 'out.md'), join(folder, 'docs/in.md'));
-    symlinkSync('nowhere', join(folder, 'docs/broken'));
-    const { paths, remarks } = await pathsOf(folder, ['docs', '../', outside]);
-    expect(paths).toEqual(['docs/a/c.txt', 'docs/b.md', 'out.md']);
+    symlinkSync(join(outside, 'secret.md'), join(folder, 'pages/link.md'));
+    symlinkSync(outside, join(folder, 'pages/away'));
+    symlinkSync(join(folder, 'pages'), join(folder, 'pages/again'));
+    symlinkSync(join(folder, 'out.md'), join(folder, 'pages/in.md'));
+    symlinkSync('nowhere', join(folder, 'pages/broken'));
+    const { paths, remarks } = await pathsOf(folder, ['pages', '../', outside]);
+    expect(paths).toEqual(['out.md', 'pages/a/c.txt', 'pages/b.md']);
     expect(remarks.toSorted()).toEqual(
       [
         "../ is outside of the agent's folder and was left out",
         `${outside} is outside of the agent's folder and was left out`,
-        "docs/away is a link that leaves the agent's folder",
-        'docs/broken is a link that does not exist',
-        "docs/link.md is a link that leaves the agent's folder",
+        "pages/away is a link that leaves the agent's folder",
+        'pages/broken is a link that does not exist',
+        "pages/link.md is a link that leaves the agent's folder",
         'files of other types were left out: 1 .bin',
       ].toSorted(),
     );
   });
 
   it('takes the outermost place of a file that two sources hold', async () => {
-    const folder = writeTree({ 'docs/hr/pay.md': 'x' });
-    const { files } = await findFiles(folder, ['docs/hr', 'docs']);
+    const folder = writeTree({ 'pages/hr/pay.md': 'x' });
+    const { files } = await findFiles(folder, ['pages/hr', 'pages']);
     expect(files.map(({ place }) => place)).toEqual(['hr/pay.md']);
   });
 
   it('reads a bounded number of files, and says so', async () => {
     const folder = writeTree(TREE);
-    const { paths, remarks } = await pathsOf(folder, ['docs', 'gone'], 1);
-    expect(paths).toEqual(['docs/a/c.txt']);
+    const { paths, remarks } = await pathsOf(folder, ['pages', 'gone'], 1);
+    expect(paths).toEqual(['pages/a/c.txt']);
     expect(remarks).toContain('1 files were left out: at most 1 are read');
     expect(remarks).toContain('gone does not exist');
   });
 
   it('treats a hard link as a file of its own', async () => {
     const folder = writeTree(TREE);
-    linkSync(join(folder, 'docs/b.md'), join(folder, 'docs/same.md'));
-    expect((await pathsOf(folder, ['docs'])).paths).toHaveLength(3);
+    linkSync(join(folder, 'pages/b.md'), join(folder, 'pages/same.md'));
+    expect((await pathsOf(folder, ['pages'])).paths).toHaveLength(3);
   });
 });
 

@@ -1,16 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Candidate } from './rank.ts';
-import { WEIGHTS } from './rank.ts';
+import { type Candidate, WEIGHTS } from './rank.ts';
 import type { Question } from './read-question.ts';
-
-/** A candidate with everything that a passage needs. */
-export interface FoundPassage extends Candidate {
-  documentId: number;
-  end: number;
-  page?: number;
-  breadcrumb: string[];
-  version: string;
-}
 
 /** Passages that are ranked again by neighbours and phrases. */
 const CANDIDATES = 100;
@@ -41,7 +31,7 @@ export function findCandidates(
   database: DatabaseSync,
   question: Question,
   { rarity, visible }: FindOptions,
-): FoundPassage[] {
+): Candidate[] {
   const match = toMatch(question, rarity);
   if (match === '') return [];
   const join = visible ? 'JOIN passages p ON p.id = words.rowid' : '';
@@ -70,17 +60,17 @@ function toMatch({ terms, phrases }: Question, rarity: ReadonlyMap<string, numbe
 export const PASSAGE_COLUMNS = `p.id, p.document AS documentId, p.start, p."end", p.page, p.breadcrumb, p.headings,
   p.text, p.terms, d.path AS document, d.title, d.version`;
 
-function readPassages(database: DatabaseSync, scores: ReadonlyMap<number, number>): FoundPassage[] {
+function readPassages(database: DatabaseSync, scores: ReadonlyMap<number, number>): Candidate[] {
   const rows = database
     .prepare(
       `SELECT ${PASSAGE_COLUMNS} FROM passages p JOIN documents d ON d.id = p.document
        WHERE p.id IN (SELECT value FROM json_each(?))`,
     )
     .all(JSON.stringify([...scores.keys()]));
-  return rows.map((row) => toFound(row, scores.get(Number(row.id)) ?? 0));
+  return rows.map((row) => toCandidate(row, scores.get(Number(row.id)) ?? 0));
 }
 
-export function toFound(row: Record<string, unknown>, score: number): FoundPassage {
+export function toCandidate(row: Record<string, unknown>, score: number): Candidate {
   return {
     id: Number(row.id),
     documentId: Number(row.documentId),

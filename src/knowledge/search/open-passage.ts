@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { toTerms } from '../index/terms.ts';
 import type { Visibility } from '../index/visible.ts';
 import type { OpenedPassage, ReadOptions } from '../knowledge.ts';
-import { type FoundPassage, PASSAGE_COLUMNS, toFound } from './find-candidates.ts';
+import { PASSAGE_COLUMNS, toCandidate } from './find-candidates.ts';
 import { joinTexts, toPassage } from './join-neighbours.ts';
+import type { Candidate } from './rank.ts';
 
 const MAX_CHARS = 20_000;
 
@@ -32,7 +33,7 @@ export function openPassage(
          WHERE d.path = ? ${visible ? `AND p.${visible.sql}` : ''} ORDER BY p.start`,
       )
       .all(document, ...(visible ? [visible.parameter] : []));
-    const passages = rows.map((row) => toFound(row, 0));
+    const passages = rows.map((row) => toCandidate(row, 0));
     const isCurrent = version === undefined || passages[0]?.version === version;
     const found = isCurrent ? sliceOf(passages, start, Math.min(end, start + MAX_CHARS)) : undefined;
     const opened = found ?? nearestTo(passages, quote, start);
@@ -43,7 +44,7 @@ export function openPassage(
 }
 
 /** The exact slice, put together from the passages that hold it. */
-function sliceOf(passages: readonly FoundPassage[], start: number, end: number): FoundPassage | undefined {
+function sliceOf(passages: readonly Candidate[], start: number, end: number): Candidate | undefined {
   const [first, ...rest] = passages.filter((passage) => passage.start < end && passage.end > start);
   if (!first) return undefined;
   const whole = { ...first };
@@ -53,9 +54,9 @@ function sliceOf(passages: readonly FoundPassage[], start: number, end: number):
   return { ...whole, start: from, end: to, text: whole.text.slice(from - whole.start, to - whole.start) };
 }
 
-function nearestTo(passages: readonly FoundPassage[], quote = '', start: number): FoundPassage | undefined {
+function nearestTo(passages: readonly Candidate[], quote = '', start: number): Candidate | undefined {
   const wanted = new Set(toTerms(quote));
-  const shared = (passage: FoundPassage) => new Set(passage.terms.split(' ').filter((term) => wanted.has(term))).size;
+  const shared = (passage: Candidate) => new Set(passage.terms.split(' ').filter((term) => wanted.has(term))).size;
   const scored = passages.map((passage) => ({
     passage,
     words: shared(passage),

@@ -1,22 +1,20 @@
 import { toTerms } from '../index/terms.ts';
+import type { Passage } from '../knowledge.ts';
 import type { Question } from './read-question.ts';
 
 /** A passage that holds at least one term of the question. */
-export interface Candidate {
+export interface Candidate extends Omit<Passage, 'id'> {
   id: number;
-  document: string;
-  start: number;
-  title: string;
+  documentId: number;
   headings: string;
-  text: string;
   /** The terms of the text, separated by spaces. */
   terms: string;
   /** BM25 over title, headings and text. */
   score: number;
 }
 
-export interface Ranked<C extends Candidate> {
-  candidate: C;
+export interface Ranked {
+  candidate: Candidate;
   score: number;
   support: number;
 }
@@ -31,11 +29,11 @@ const NEAR_PLACES = 4;
  * exact phrases. `support` is the share of the question that the passage covers; rare words count more, and words that
  * no document holds count most.
  */
-export function rank<C extends Candidate>(
-  candidates: readonly C[],
+export function rank(
+  candidates: readonly Candidate[],
   question: Question,
   rarity: ReadonlyMap<string, number>,
-): Ranked<C>[] {
+): Ranked[] {
   const ranked = candidates.map((candidate) => {
     const body = candidate.terms.split(' ');
     const places = findPlaces(body, rarity);
