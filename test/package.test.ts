@@ -85,7 +85,7 @@ describe('the published package', () => {
   });
 
   it('is started and installed by the lines of the README', { timeout: 120_000 }, () => {
-    const [, lines = ''] = /Once the package is published[^`]*```\n([^`]*)```/.exec(readFileSync(README, 'utf8')) ?? [];
+    const [, lines = ''] = /After publication[^`]*```\n([^`]*)```/.exec(readFileSync(README, 'utf8')) ?? [];
     expect(lines.trim().split('\n')).toEqual(['npx holodeck', 'npm install holodeck']);
     // beforeAll has run the second line with the tarball in place of the name; the first line runs here.
     const tarball = join(CHECKOUT, packed.filename);

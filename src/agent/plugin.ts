@@ -28,7 +28,7 @@ interface Prepared {
   holds?: true | ((turn: PluginTurn) => boolean);
 }
 
-/** What happens to a held answer. The reason is for the journal. */
+/** A decision on a held answer. The reason is for the journal. */
 export type Verdict = 'keep' | { replace: string; reason: string };
 
 /** Additions of a plugin to a turn's result. Its details follow those of failed calls. */

@@ -104,7 +104,7 @@ export interface RunningTurn {
   deps: TurnDeps;
   deadlines: Deadlines;
   latecomers?: Latecomers;
-  /** The plugins that see an answer before it is sent, and whether people were told. */
+  /** The plugins that see an answer before it is sent, and whether the notice was sent. */
   hold?: { by: readonly { plugin: TurnPlugin; when: true | ((turn: PluginTurn) => boolean) }[]; isNoted: boolean };
 }
 

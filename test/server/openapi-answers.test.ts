@@ -86,10 +86,11 @@ function checkerOf(document: OpenApiDocument) {
   };
 }
 
-/** Routes that exist only with `server.auth`, and one for a running turn: here nothing runs. */
+/** Routes that exist only with `server.auth`, a document of an agent that has none, and a running turn: here nothing runs. */
 const OTHER_STATUS: Readonly<Record<string, number>> = {
   '/.well-known/oauth-protected-resource': 404,
   '/.well-known/oauth-protected-resource/mcp': 404,
+  '/agent/{name}/knowledge/{document}': 404,
   '/agent/{name}/ui/{id}/stream': 204,
 };
 const READS = operations

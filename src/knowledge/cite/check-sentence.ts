@@ -200,7 +200,7 @@ function rivalRoles(place: Place, { roles }: Claim): string[] {
   return place.roles.filter((one) => !roles.some((own) => isSameRole(own, one)));
 }
 
-/** The sentence names the label of another row of the table, and not that of the row whose facts it tells. */
+/** The sentence names the label of another row of the table, and not that of the row whose facts it repeats. */
 function findOtherRow({ stems }: Claim, best: Place, places: readonly Place[]): string | undefined {
   if (best.label.length === 0) return undefined;
   const isNamed = (label: readonly string[]) => label.length > 0 && label.every((one) => stems.has(one));

@@ -5,7 +5,7 @@ const OFFICES =
   'manager|leader|director|supervisor|coordinator|officer|nurse|doctor|administrator|partner|mentor|buddy|lead|chair|board|president|secretary|assistant|inspector|auditor|controller|counsel|representative|committee|desk';
 const HEAD_OF = String.raw`(?:heads?|chairs?|directors?|managers?) of (?:the )?\p{L}+`;
 const ROLE = new RegExp(
-  String.raw`\b(?:${HEAD_OF}|(?:(?!(?:the|an?|your|their|our|his|her|its|any|each|every|by|to|with|of|and|or|is|are|that|this|from|for|in|on|at|as|via|ask|tell|another|same|responsible|other)\s)\p{L}+\s+){0,2}(?:${OFFICES})s?)\b`,
+  String.raw`\b(?:${HEAD_OF}|(?:(?!(?:the|an?|your|their|our|his|her|its|any|each|every|by|to|with|of|and|or|is|are|that|this|from|for|in|on|at|as|via|ask|another|same|responsible|other)\s)\p{L}+\s+){0,2}(?:${OFFICES})s?)\b`,
   'giu',
 );
 

@@ -14,7 +14,7 @@ export interface Documents {
   /** The groups of a user. Without sign-in, the local account sees everything. */
   groupsOf(user: User): Groups;
   plugin: TurnPlugin;
-  /** One source for each entry, with its search tool. Closing it closes the knowledge base. */
+  /** A source for each entry, with its search tool. Closing it closes the knowledge base. */
   sources: ToolSource[];
   /** The planner by which the built-in model answers from documents. */
   plan: Planner;
