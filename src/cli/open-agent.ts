@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { loadAgent, type ReadAgent, readAgent } from '../config/load-agent.ts';
-import { localAccount } from '../identity/local-account.ts';
 import type { Fault } from '../log.ts';
 import { agentSecrets } from '../redaction/agent-secrets.ts';
 import { DEFAULT_AGENT, isShipped } from '../runtime/default-folder.ts';
@@ -10,6 +9,7 @@ import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { dataFolder } from './data-folder.ts';
 import { createFileLog } from './file-log.ts';
+import { warn } from './print.ts';
 import { userOption, withDatabase, withDatabaseUrl } from './shared-database.ts';
 
 export interface OpenOptions {
@@ -55,7 +55,7 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   const shared = withDatabase(agents, options);
   const folder = dataFolder(options.data, first);
   // Read before anything runs, because a failure here must leave nothing open.
-  const user = options.user === undefined ? localAccount(folder) : userOption(options.user);
+  const user = userOption(options.user, folder);
   const logPath = join(folder, 'holodeck.log');
   const log = createFileLog(logPath, agents.flatMap(agentSecrets));
   const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)));
@@ -82,8 +82,4 @@ function ocrFromEnvironment(): Pick<RuntimeOptions, 'ocr'> {
 /** The fault with the path of the log, then the last lines that a program printed. */
 function faultText({ text, lines = [] }: Fault, logPath: string): string {
   return [`${text} (log: ${logPath})`, ...lines.map((line) => `  | ${line}`)].join('\n');
-}
-
-function warn(text: string): void {
-  process.stderr.write(`warning: ${sanitizeText(text)}\n`);
 }

@@ -31,7 +31,7 @@ export async function findServerProblems({ runtime, user, agent, signal }: LookO
     clashes: describeRefusals(refusals.filter(({ isClash }) => isClash)),
     remarks: [...describeRefusals(refusals.filter(({ isClash }) => !isClash)), ...readRemarks(runtime, agent)],
     tools: [...offered.keys(), ...listed],
-    down: findDown(runtime, agent),
+    down: remoteSources(runtime, agent).flatMap(({ name, state }) => (state === 'ready' ? [] : [name])),
   };
 }
 
@@ -60,17 +60,13 @@ export function describeStarts(agent: Agent): string[] {
   return agent.tools.flatMap((tool) => kindOf(tool).describeStart?.(tool) ?? []);
 }
 
-function findDown(runtime: Runtime, agent: Agent): string[] {
-  const names = new Set(remoteNames(agent));
-  const { sources } = runtime.describe(agent.name);
-  return sources.filter(({ name, state }) => names.has(name) && state !== 'ready').map(({ name }) => name);
+function remoteSources(runtime: Runtime, agent: Agent) {
+  const names = remoteNames(agent);
+  return runtime.describe(agent.name).sources.filter(({ name }) => names.includes(name));
 }
 
 /** Notes from running servers, such as a tool whose definition is unusable. */
 function readRemarks(runtime: Runtime, agent: Agent): string[] {
-  const names = new Set(remoteNames(agent));
-  return runtime
-    .describe(agent.name)
-    .sources.filter(({ name, state }) => names.has(name) && state === 'ready')
-    .flatMap(({ name, detail }) => (detail === undefined ? [] : [`tools.${name}: ${detail}`]));
+  const ready = remoteSources(runtime, agent).filter(({ state }) => state === 'ready');
+  return ready.flatMap(({ name, detail }) => (detail === undefined ? [] : [`tools.${name}: ${detail}`]));
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { localAccount } from '../identity/local-account.ts';
 import { userFromId } from '../identity/user.ts';
 import type { Agent } from '../schema/agent.ts';
 import { Uuid } from '../schema/ids.ts';
@@ -32,7 +33,9 @@ function requireUser({ name, database, server }: Agent, { user, hasTokens }: Dat
   throw new AppError('config_invalid', { detail });
 }
 
-export function userOption(given: string): User {
+/** The user of `--user`, or the local account of a data folder. */
+export function userOption(given: string | undefined, folder: string): User {
+  if (given === undefined) return localAccount(folder);
   if (Uuid.safeParse(given).success) return userFromId(given);
   throw new AppError('usage', { detail: `--user ${given}: use a user's UUID.` });
 }

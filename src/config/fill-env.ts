@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { keyVariables, Provider } from '../schema/provider.ts';
-import { getIn } from '../yaml/get-in.ts';
+import { findPaths, getIn } from '../yaml/get-in.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding, LocatedProblem, Path } from '../yaml/problem.ts';
 import { readTextFile } from '../yaml/read-file.ts';
@@ -98,7 +98,8 @@ export function convertFilled({ value, whole }: Filled, findings: readonly Findi
 
 /** Fills each absent `api_key` from the usual variables of its provider, as if the file named the variable. */
 export function fillKeys(value: Record<string, unknown>, variables: ReadonlyMap<string, string>): void {
-  for (const model of modelsIn(value)) {
+  for (const model of modelPaths(value).map((path) => getIn(value, path))) {
+    if (!isRecord(model)) continue;
     const { provider, endpoint, api_key } = model;
     const known = Provider.safeParse(provider);
     if (!known.success || api_key !== undefined) continue;
@@ -108,16 +109,12 @@ export function fillKeys(value: Record<string, unknown>, variables: ReadonlyMap<
   }
 }
 
-/** The model, its fallback, the models that grade tests, and those that embed documents. */
-function modelsIn(value: Record<string, unknown>): Record<string, unknown>[] {
-  const metrics = getIn(value, ['evaluations', 'metrics']);
-  return [
-    getIn(value, ['model']),
-    getIn(value, ['model', 'fallback']),
-    getIn(value, ['evaluations', 'model']),
-    ...(Array.isArray(metrics) ? metrics.map((metric) => getIn(metric, ['model'])) : []),
-    ...Object.values(getIn(value, ['knowledge']) ?? {}).map((entry) => getIn(entry, ['embedding'])),
-  ].filter(isRecord);
+const MODELS = ['model', 'model.fallback', 'evaluations.model', 'evaluations.metrics.*.model'];
+
+/** The paths of the model, its fallback, the models that grade tests, and those that embed documents. */
+export function modelPaths(value: unknown): Path[] {
+  const names = Object.keys(getIn(value, ['knowledge']) ?? {});
+  return [...findPaths(value, MODELS), ...names.map((name) => ['knowledge', name, 'embedding'])];
 }
 
 /** True if a text takes at least one value from the environment. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../yaml/problem.ts';
 import type { Draft } from './check-shape.ts';
-import { isBoundToUser } from './tool-rules.ts';
+import { isUserBound } from './tool-rules.ts';
 
 const EXAMPLE = '"Only work with data of the authenticated user."';
 /** Rules of a text are separated by ends of sentences, empty lines and beginnings of list items. */
@@ -8,21 +8,17 @@ const BETWEEN_RULES = /(?<=[.!?])\s+|\n\s*\n|\n(?=\s*(?:[-*•]|\d+[.)])\s)/;
 
 /** A tool that is bound to the user needs a rule about isolation. */
 export function checkUserRule({ instructions, tools }: Draft): Finding[] {
-  if (typeof instructions !== 'object' || !('role' in instructions) || !hasBound(tools)) return [];
+  if (typeof instructions !== 'object' || !('role' in instructions) || !isUserBound(tools)) return [];
   return instructions.rules.some(isUserRule) ? [] : [isolationFinding(['rules'], 'rule')];
 }
 
 /** The same advice about plain text, which may say it in other words. `text` is empty if it could not be built. */
 function hintUserRule({ instructions, tools }: Draft, text: string): Finding[] {
-  if (instructions === undefined || !hasBound(tools)) return [];
+  if (instructions === undefined || !isUserBound(tools)) return [];
   if (typeof instructions === 'object' && 'role' in instructions) return [];
   if (text === '' || text.split(BETWEEN_RULES).some(isUserRule)) return [];
   const key = typeof instructions === 'string' ? [] : ['file' in instructions ? 'file' : 'inline'];
   return [isolationFinding(key, 'sentence')];
-}
-
-function hasBound(tools: Draft['tools']): boolean {
-  return tools.some((tool) => tool && isBoundToUser(tool));
 }
 
 function isolationFinding(key: string[], what: string): Finding {

@@ -2,12 +2,7 @@ import { Provider, providerFacts } from '../schema/provider.ts';
 import { TEST_KEY_TEXTS } from './test-key-texts.ts';
 
 const USUAL_VARIABLES = Provider.options
-  .flatMap(
-    (id) =>
-      providerFacts(id)
-        .keyVariables?.map((name) => `\`${name}\``)
-        .join(' or ') ?? [],
-  )
+  .flatMap((id) => providerFacts(id).keyVariables?.map(toCode).join(' or ') ?? [])
   .join(', ');
 
 /**

@@ -93,6 +93,15 @@ describe('loadAgent over the invalid fixtures', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
+  it('finds a secret in the model of one measure', async () => {
+    const model = '{ provider: openai, name: large, api_key: written-here }';
+    const measure = `{ type: geval, name: polite, criteria: polite, model: ${model} }`;
+    const text = `name: a\ninstructions: Help.\nevaluations:\n  metrics:\n    - ${measure}\n`;
+    const place = 'evaluations.metrics[0].model.api_key: a secret does not belong in a file';
+    const problems = await problemsOf({ 'agent.yaml': text }, { withTests: true });
+    expect(problems).toEqual([expect.stringContaining(place)]);
+  });
+
   it.each(invalid)('%s: reveals no secret from the environment or the file', async (name) => {
     const { message, problems, cause } = await loadError(name);
     expect(JSON.stringify({ message, problems, cause })).not.toMatch(/canary-(value|in-file)/);

@@ -2,10 +2,9 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
 import { kindOf } from '../kinds/tool-kinds.ts';
-import type { ToolEntry } from '../schema/agent.ts';
 import { type Agent, AgentFile } from '../schema/agent.ts';
 import { getIn } from '../yaml/get-in.ts';
-import { displayPath, type Layer, locateFinding, type ReadLayer, readLayer } from '../yaml/layer.ts';
+import { displayPath, type Layer, locateFinding, readLayer } from '../yaml/layer.ts';
 import {
   configInvalid,
   type Finding,
@@ -19,13 +18,13 @@ import { checkKnowledge } from './check-knowledge.ts';
 import { checkShape, checkTopKeys } from './check-shape.ts';
 import { convertFilled, fillKeys, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { checkUserRule, findHints } from './instruction-rules.ts';
-import { findLaunchDoubts } from './launch-doubts.ts';
 import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
 import { checkOrigins } from './origins.ts';
 import { findUnsupported, readPythonKeys } from './python-keys.ts';
 import { readReferences, withRealPaths } from './read-references.ts';
 import { checkRules } from './rules.ts';
 import { findLiteralSecrets } from './secrets.ts';
+import { findLaunchDoubts } from './tool-rules.ts';
 
 export interface LoadOptions {
   env?: Variables;
@@ -68,7 +67,8 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
   const read = [agentLayer, ...(await readConfigLayers(folder, cwd, env))];
   if (read.some((layer) => layer.isBroken)) throw configInvalid(read.flatMap((layer) => layer.problems));
   const environment = await readVariables(folder, env);
-  const layers = withOverrides(overrides, read);
+  const flags: Layer = { kind: 'overrides', file: 'command line', value: overrides };
+  const layers = separateProviders([flags, ...read.map(({ layer }) => layer)]);
   const origins = checkOrigins(layers);
   const known = [...read.flatMap((layer) => layer.problems), ...environment.problems, ...origins.problems];
   const { agent, hints, doubts, problems } = await checkLayers(layers, {
@@ -97,11 +97,6 @@ function notFound(file: string, cwd: string): AppError {
   return new AppError('config_not_found', {
     detail: `${shown}: no such file. Give the path of an agent.yaml, or create one with holodeck init`,
   });
-}
-
-function withOverrides(overrides: Record<string, unknown>, read: readonly ReadLayer[]): Layer[] {
-  const top: Layer = { kind: 'overrides', file: 'command line', value: overrides };
-  return separateProviders([top, ...read.map(({ layer }) => layer)]);
 }
 
 interface CheckContext {
@@ -145,7 +140,8 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const { instructions, responseFormat } = references;
   const format = responseFormat && { response_format: responseFormat };
   const parts = { ...format, ...(knowledge.data && { knowledge: knowledge.data }) };
-  const agent = { ...file, tools: file.tools.map(completeTool), instructions, folder, ...parts };
+  const completed = file.tools.map((tool) => kindOf(tool).complete?.(tool) ?? tool);
+  const agent = { ...file, tools: completed, instructions, folder, ...parts };
   return { agent, hints: findHints(draft, instructions), doubts: findLaunchDoubts(draft.tools) };
 }
 
@@ -158,8 +154,4 @@ function findMeant(findings: readonly Finding[]): Set<string> {
 function firstPerPath(problems: readonly LocatedProblem[]): LocatedProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)));
-}
-
-function completeTool(tool: ToolEntry): ToolEntry {
-  return kindOf(tool).complete?.(tool) ?? tool;
 }

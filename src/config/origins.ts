@@ -1,5 +1,5 @@
 import { Provider, providerFacts } from '../schema/provider.ts';
-import { getIn } from '../yaml/get-in.ts';
+import { findPaths, getIn } from '../yaml/get-in.ts';
 import { type Layer, locateFinding } from '../yaml/layer.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { LocatedProblem, Path } from '../yaml/problem.ts';
@@ -20,16 +20,16 @@ interface Bundle {
 }
 
 /** Settings that name a receiver, or allow access. */
-const ADDRESSES: Path[] = [
-  ['model', 'endpoint'],
-  ['model', 'headers'],
-  ['model', 'fallback', 'endpoint'],
-  ['model', 'fallback', 'headers'],
-  ['observability', 'otlp_endpoint'],
-  ['server', 'auth'],
-  ['server', 'cors_origins'],
-  ['server', 'allowed_hosts'],
-  ['database'],
+const ADDRESSES: readonly string[] = [
+  'model.endpoint',
+  'model.headers',
+  'model.fallback.endpoint',
+  'model.fallback.headers',
+  'observability.otlp_endpoint',
+  'server.auth',
+  'server.cors_origins',
+  'server.allowed_hosts',
+  'database',
 ];
 
 /**
@@ -41,18 +41,18 @@ export function checkOrigins(layers: readonly Layer[]): Origins {
   const foreign = layers.filter(({ kind }) => kind === 'foreign').flatMap((layer) => findAddresses(layer, layers));
   const mixed = findBundles(layers).flatMap((bundle) => findMixed(bundle, layers));
   const isOwn = ({ layer }: Mixed) => layer.kind === 'user' || layer.kind === 'overrides';
+  const locate = ({ path, layer }: Mixed, message: string) => locateFinding({ path, message }, layers, layer);
+  const announced = mixed.filter((one) => isOwn(one) && one.path.at(-1) === 'endpoint');
   return {
-    problems: [...foreign, ...mixed.filter((one) => !isOwn(one)).map((one) => refuse(one, layers))],
-    warnings: mixed.filter((one) => isOwn(one) && one.path.at(-1) === 'endpoint').map((one) => announce(one, layers)),
+    problems: [...foreign, ...mixed.filter((one) => !isOwn(one)).map((one) => locate(one, refusal(one)))],
+    warnings: announced.map((one) => locate(one, `receives the ${one.secret} that comes from ${one.secretLayer.file}`)),
   };
 }
 
 function findAddresses(layer: Layer, layers: readonly Layer[]): LocatedProblem[] {
   const message =
     'the working directory must not decide this for an agent elsewhere; put it into holodeck.yaml beside the agent, or into your own ~/.config/holodeck/config.yaml';
-  return ADDRESSES.filter((path) => getIn(layer.value, path) !== undefined).map((path) =>
-    locateFinding({ path, message }, layers, layer),
-  );
+  return findPaths(layer.value, ADDRESSES).map((path) => locateFinding({ path, message }, layers, layer));
 }
 
 function findBundles(layers: readonly Layer[]): Bundle[] {
@@ -108,11 +108,6 @@ function ownerOf(path: Path, layers: readonly Layer[]): { layer: Layer; value: u
   return layers.map((layer) => ({ layer, value: getIn(layer.value, path) })).find(({ value }) => value !== undefined);
 }
 
-function refuse({ path, layer, secret, secretLayer }: Mixed, layers: readonly Layer[]): LocatedProblem {
-  const message = `the ${secret} comes from ${secretLayer.file}; write both in the same file, so that no file can redirect the ${secret} of another`;
-  return locateFinding({ path, message }, layers, layer);
-}
-
-function announce({ path, layer, secret, secretLayer }: Mixed, layers: readonly Layer[]): LocatedProblem {
-  return locateFinding({ path, message: `receives the ${secret} that comes from ${secretLayer.file}` }, layers, layer);
+function refusal({ secret, secretLayer }: Mixed): string {
+  return `the ${secret} comes from ${secretLayer.file}; write both in the same file, so that no file can redirect the ${secret} of another`;
 }

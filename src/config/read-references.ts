@@ -5,7 +5,7 @@ import { readTextFile } from '../yaml/read-file.ts';
 import { resolveFile } from '../yaml/resolve-file.ts';
 import type { Draft } from './check-shape.ts';
 import { layOutInstructions } from './instructions.ts';
-import { isBoundToUser } from './tool-rules.ts';
+import { isUserBound } from './tool-rules.ts';
 
 export interface References {
   /** Maps a path such as `tools.0` to the real path of its file. */
@@ -36,10 +36,9 @@ export async function readReferences(draft: Draft, folder: string): Promise<Refe
   const { instructions } = draft;
   if (typeof instructions === 'string') references.instructions = instructions.trim();
   else if (instructions && 'inline' in instructions) references.instructions = instructions.inline.trim();
-  else if (instructions && 'role' in instructions) {
-    const isBound = draft.tools.some((tool) => tool && isBoundToUser(tool));
-    references.instructions = layOutInstructions(instructions, isBound);
-  } else if (instructions) {
+  else if (instructions && 'role' in instructions)
+    references.instructions = layOutInstructions(instructions, isUserBound(draft.tools));
+  else if (instructions) {
     const path = await follow(['instructions', 'file'], instructions.file);
     if (path !== undefined) await readInstructions(path, references);
   }

@@ -64,22 +64,12 @@ function checkExtraBody({ extra_body = {} }: Model, path: Path): Finding[] {
   }));
 }
 
+const OF_BUILTIN: readonly string[] = ['provider', 'temperature', 'max_tokens', 'timeout_seconds', 'fallback'];
+
 function checkBuiltinModel(model: Model, path: Path): Finding[] {
-  return (
-    [
-      'name',
-      'endpoint',
-      'api_key',
-      'reasoning_effort',
-      'headers',
-      'extra_body',
-      'json_mode',
-      'vision',
-      'price',
-    ] as const
-  )
-    .filter((key) => model[key] !== undefined)
-    .map((key) => ({ path: [...path, key], message: 'the built-in model has none; set provider or remove the line' }));
+  const message = 'the built-in model has none; set provider or remove the line';
+  const set = Object.entries(model).flatMap(([key, value]) => (value === undefined ? [] : [key]));
+  return set.filter((key) => !OF_BUILTIN.includes(key)).map((key) => ({ path: [...path, key], message }));
 }
 
 function checkDomains({ domains }: Draft): Finding[] {

@@ -2,22 +2,10 @@ import { hasSecretShape, isSecretName } from '../redaction/patterns.ts';
 import { getIn } from '../yaml/get-in.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
-import { isVariable, usesVariable } from './fill-env.ts';
+import { isVariable, modelPaths, usesVariable } from './fill-env.ts';
 
-const KEY_PATHS: Path[] = [
-  ['model', 'api_key'],
-  ['model', 'fallback', 'api_key'],
-  ['evaluations', 'model', 'api_key'],
-  ['server', 'auth', 'jwt', 'secret'],
-];
-const URL_PATHS: Path[] = [
-  ['database'],
-  ['model', 'endpoint'],
-  ['model', 'fallback', 'endpoint'],
-  ['evaluations', 'model', 'endpoint'],
-  ['observability', 'otlp_endpoint'],
-];
-const MODEL_PATHS: Path[] = [['model'], ['model', 'fallback'], ['evaluations', 'model']];
+const JWT_SECRET: Path = ['server', 'auth', 'jwt', 'secret'];
+const URL_PATHS: Path[] = [['database'], ['observability', 'otlp_endpoint']];
 
 /** A value of the user, which is not a secret of the file. */
 const ONLY_USER = /^(Bearer\s+)?\$user\.\w+$/;
@@ -26,19 +14,21 @@ const ONLY_USER = /^(Bearer\s+)?\$user\.\w+$/;
 export function findLiteralSecrets(value: unknown): Finding[] {
   const tools = getIn(value, ['tools']);
   const list: unknown[] = Array.isArray(tools) ? tools : [];
-  const embeddings = Object.keys(getIn(value, ['knowledge']) ?? {}).map((name) => ['knowledge', name, 'embedding']);
   return [
-    ...KEY_PATHS.flatMap((path) => checkKey(path, getIn(value, path))),
+    ...checkKey(JWT_SECRET, getIn(value, JWT_SECRET)),
     ...URL_PATHS.flatMap((path) => checkAddress(path, getIn(value, path))),
-    ...MODEL_PATHS.flatMap((path) => [
-      ...checkNamed([...path, 'headers'], getIn(value, [...path, 'headers'])),
-      ...checkDeep([...path, 'extra_body'], getIn(value, [...path, 'extra_body'])),
-    ]),
+    ...modelPaths(value).flatMap((path) => checkModel(path, getIn(value, path))),
     ...list.flatMap((tool, index) => checkTool(['tools', index], tool)),
-    ...embeddings.flatMap((path) => [
-      ...checkKey([...path, 'api_key'], getIn(value, [...path, 'api_key'])),
-      ...checkAddress([...path, 'endpoint'], getIn(value, [...path, 'endpoint'])),
-    ]),
+  ];
+}
+
+function checkModel(path: Path, model: unknown): Finding[] {
+  if (!isRecord(model)) return [];
+  return [
+    ...checkKey([...path, 'api_key'], model.api_key),
+    ...checkAddress([...path, 'endpoint'], model.endpoint),
+    ...checkNamed([...path, 'headers'], model.headers),
+    ...checkDeep([...path, 'extra_body'], model.extra_body),
   ];
 }
 

@@ -27,8 +27,6 @@ export interface Front {
   createRenderer(choice: RendererChoice): Renderer;
   /** Called when an answer begins or has ended. */
   setBusy(isBusy: boolean): void;
-  /** Clears the screen. */
-  clear(): void;
   /** Ends the reading of lines. */
   end(): void;
   close(): void;

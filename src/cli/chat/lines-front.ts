@@ -31,7 +31,6 @@ export function openLinesFront({ onInterrupt }: { onInterrupt(): void }): Front 
     printError: (text) => print(sanitizeText(text)),
     createRenderer: (choice: RendererChoice) => createLinesRenderer({ write, width, ...choice }),
     setBusy() {},
-    clear() {},
     end: () => lines.close(),
     close() {
       process.off('SIGINT', onInterrupt);

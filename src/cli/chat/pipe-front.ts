@@ -31,7 +31,6 @@ export function openPipeFront({ json, onInterrupt }: { json: boolean; onInterrup
     createRenderer: ({ verbose, quiet }: RendererChoice) =>
       json ? createJsonRenderer(write) : createPlainRenderer({ write, writeAside, verbose, quiet }),
     setBusy() {},
-    clear() {},
     end: () => lines.close(),
     close() {
       process.off('SIGINT', onInterrupt);

@@ -60,7 +60,6 @@ export function openTerminalFront(options: TerminalFrontOptions): Front {
       isBusy = next;
       terminal.showCursor(!next);
     },
-    clear: () => screen.clear(),
     end: editor.close,
     close: terminal.close,
   };

@@ -1,25 +1,18 @@
 import type { AuditEntry } from '../../store/store.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
-import { openOwnStore } from '../own-store.ts';
+import { type OwnStoreOptions, withOwnStore } from '../own-store.ts';
 import { jsonLine } from '../render/json-line.ts';
 
-export interface AuditOptions {
+interface AuditOptions extends OwnStoreOptions {
   json?: boolean;
   limit?: number;
-  data?: string;
-  user?: string;
 }
 
 /** `holodeck audit`: prints the tool calls made for the local user, newest first. */
 export async function runAudit(file: string | undefined, options: AuditOptions): Promise<void> {
-  const { store, user } = await openOwnStore(file, options);
-  try {
-    const records = await store.readAudit(user, { limit: options.limit ?? 50 });
-    const show = options.json ? jsonLine : toLine;
-    for (const record of records) process.stdout.write(show(record));
-  } finally {
-    await store.close();
-  }
+  const { json, limit = 50 } = options;
+  const records = await withOwnStore(file, options, (store, user) => store.readAudit(user, { limit }));
+  for (const record of records) process.stdout.write(json ? jsonLine(record) : toLine(record));
 }
 
 function toLine({ at, action, tool, outcome, duration_ms, arguments: args }: AuditEntry): string {

@@ -21,6 +21,7 @@ export interface ChatOptions {
   maxMessages?: number;
   verbose?: boolean;
   quiet?: boolean;
+  /** The conversation to continue: its id, or true for the last one. */
   resume?: string | true;
   json?: boolean;
   model?: string;
@@ -33,12 +34,8 @@ export interface ChatOptions {
 export async function runChat(file: string | undefined, options: ChatOptions): Promise<void> {
   const traces: string[] = [];
   const faults: string[] = [];
-  let writeTrace = (line: string): void => {
-    traces.push(line);
-  };
-  let report = (text: string): void => {
-    faults.push(text);
-  };
+  let writeTrace = (line: string): void => void traces.push(line);
+  let report = (text: string): void => void faults.push(text);
   const opened = await openAgents(file ? [file] : [], {
     ...options,
     overrides: toOverrides(options),

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
@@ -12,11 +9,12 @@ import type { Fault } from '../../log.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/open-token-check.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
 import { findSchemaProblem } from '../../tools/validate.ts';
 import { type Finding, formatProblem } from '../../yaml/problem.ts';
 import { checkNames, type RunningServers } from '../check-names.ts';
+import { print, printAside, warn } from '../print.ts';
 import { describeStarts, findServerProblems, hasServers, remoteNames } from '../server-problems.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 
 /** Servers that are installed by npx first take long to start. */
 const SERVERS_MS = 60_000;
@@ -26,9 +24,8 @@ const SERVERS_MS = 60_000;
  * executed and nothing is sent; only `--start` starts its tool servers.
  */
 export async function runCheck(file: string, { start = false }: { start?: boolean } = {}): Promise<void> {
-  const warn = (text: string) => process.stderr.write(`warning: ${sanitizeText(text)}\n`);
   const { agent, hints, locate } = await readAgent(file, { onWarning: warn, withTests: true });
-  for (const hint of hints) process.stderr.write(`hint: ${sanitizeText(formatProblem(hint))}\n`);
+  for (const hint of hints) printAside(`hint: ${formatProblem(hint)}`);
   const inspection = await inspectTools(agent, { clock: systemClock });
   for (const warning of inspection.warnings) warn(warning);
   const problems = [
@@ -47,9 +44,8 @@ export async function runCheck(file: string, { start = false }: { start?: boolea
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
   const isDown = start && servers.down.length > 0;
   const verdict = isDown ? `is valid, but ${servers.down.join(', ')} did not start` : 'is valid';
-  if (!start && servers.down.length > 0) process.stderr.write(`hint: ${sanitizeText(describeUnchecked(agent))}\n`);
-  const text = `${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}`;
-  process.stdout.write(`${sanitizeText(text)}\n`);
+  if (!start && servers.down.length > 0) printAside(`hint: ${describeUnchecked(agent)}`);
+  print(`${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}`);
 }
 
 function describeUnchecked(agent: Agent): string {
@@ -75,14 +71,19 @@ async function findCaseProblems(agent: Agent): Promise<string[]> {
   }
 }
 
+type Warn = (text: string) => void;
+
 /**
  * Starts the agent's tool servers in a temporary folder and throws faults of the file. A server that does not start is
  * only a warning, and its tools count as unknown: it may need a network or a key that is missing here.
  */
-export async function checkServers(agent: Agent, warn: (text: string) => void): Promise<RunningServers> {
+export async function checkServers(agent: Agent, warn: Warn): Promise<RunningServers> {
   if (!hasServers(agent)) return { tools: [], down: [] };
-  for (const line of describeStarts(agent)) process.stderr.write(`${sanitizeText(line)}\n`);
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
+  for (const line of describeStarts(agent)) printAside(line);
+  return inTemporaryFolder((folder) => startServers(agent, folder, warn));
+}
+
+async function startServers(agent: Agent, folder: string, warn: Warn): Promise<RunningServers> {
   const report = ({ text, lines = [] }: Fault) => warn([text, ...lines.map((line) => `  | ${line}`)].join('\n'));
   const runtime = await createRuntime({ agents: [agent], folder, report });
   try {
@@ -94,7 +95,6 @@ export async function checkServers(agent: Agent, warn: (text: string) => void): 
     return { tools, down };
   } finally {
     await runtime.stop();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -8,7 +8,6 @@ import { inspectTools } from '../../kinds/inspect.ts';
 import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
 import { findLocalServers } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
 import { formatProblem } from '../../yaml/problem.ts';
 import { commandText } from '../called-as.ts';
 import { dataFolder } from '../data-folder.ts';
@@ -16,6 +15,7 @@ import { checkKnowledge } from '../doctor/check-knowledge.ts';
 import { checkClock, checkDatabase, checkFolder, checkNode, checkPort } from '../doctor/check-machine.ts';
 import { checkModels, listLocal } from '../doctor/check-model.ts';
 import { type Finding, ok, problem, warning } from '../doctor/finding.ts';
+import { print } from '../print.ts';
 import { hasServers } from '../server-problems.ts';
 import { checkServers } from './check.ts';
 
@@ -30,7 +30,7 @@ const USUAL_PORT = 8000;
 export async function runDoctor(file: string | undefined, options: DoctorOptions): Promise<void> {
   const findings = await examine(file, options);
   const text = options.json ? JSON.stringify(findings, null, 2) : findings.map(writeLine).join('\n');
-  process.stdout.write(`${sanitizeText(text)}\n`);
+  print(text);
   if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
 }
 

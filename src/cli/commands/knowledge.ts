@@ -8,6 +8,7 @@ import type { Agent } from '../../schema/agent.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText } from '../called-as.ts';
 import { dataFolder } from '../data-folder.ts';
+import { print } from '../print.ts';
 
 export interface KnowledgeCommandOptions {
   data?: string;
@@ -60,8 +61,4 @@ async function eachBase(
 export function openBases({ name: agent, folder, knowledge = {} }: Agent, data: string): KnowledgeBase[] {
   const where = { agent, folder, data, clock: systemClock };
   return Object.entries(knowledge).map(([name, entry]) => openKnowledge({ ...where, name, entry }));
-}
-
-function print(text: string): void {
-  process.stdout.write(`${sanitizeText(text)}\n`);
 }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../clock.ts';
 import { loadAgent } from '../../config/load-agent.ts';
 import { AppError, toAppError } from '../../errors.ts';
-import { localAccount } from '../../identity/local-account.ts';
 import { systemIds } from '../../ids.ts';
 import type { LoginViews } from '../../runtime/login-views.ts';
 import { loginViews, openLogins } from '../../runtime/logins.ts';
@@ -13,12 +12,11 @@ import type { User } from '../../schema/user.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { dataFolder } from '../data-folder.ts';
 import { openBrowser } from '../open-browser.ts';
+import type { OwnStoreOptions } from '../own-store.ts';
 import { userOption, withDatabase } from '../shared-database.ts';
 import { untilSignal } from '../until-signal.ts';
 
-export interface LoginOptions {
-  data?: string;
-  user?: string;
+interface LoginOptions extends OwnStoreOptions {
   open?: boolean;
 }
 
@@ -68,18 +66,15 @@ async function withLogins(file: string, options: LoginOptions, action: (opened: 
   const [agent] = withDatabase([await loadAgent(file)], options);
   if (!agent) return;
   const folder = dataFolder(options.data, agent);
-  const user = options.user === undefined ? localAccount(folder) : userOption(options.user);
+  const user = userOption(options.user, folder);
   const store = await openStore({ database: agent.database, folder, clock: systemClock, ids: systemIds });
   try {
-    const logins = openLogins({ store, folder, clock: systemClock });
-    await action({
-      logins: loginViews(
-        () => logins,
-        () => agent,
-      ),
-      agent,
-      user,
-    });
+    const open = openLogins({ store, folder, clock: systemClock });
+    const logins = loginViews(
+      () => open,
+      () => agent,
+    );
+    await action({ logins, agent, user });
   } finally {
     await store.close();
   }

@@ -15,10 +15,10 @@ import { openSpace } from '../../space/space-source.ts';
 import { fixUser } from '../../tasks/fix-user.ts';
 import { openTaskStore } from '../../tasks/open-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
 import { dataFolder } from '../data-folder.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { openAgents } from '../open-agent.ts';
+import { printAside, warn } from '../print.ts';
 import { rootOf } from '../space-root.ts';
 import { untilSignal } from '../until-signal.ts';
 
@@ -49,11 +49,7 @@ export async function runMcpTasks(options: McpTasksOptions): Promise<void> {
   const open = createTaskTools(store, { anyUser: !isFixed, isKeyed: false });
   const tools = isFixed ? open.map((tool) => fixUser(tool, user)) : open;
   const serving = { name: 'holodeck-tasks', version: packageJson.version, tools, user };
-  try {
-    await serve(serving, 'tasks', options);
-  } finally {
-    await store.close();
-  }
+  await serve(serving, 'tasks', options).finally(() => store.close());
 }
 
 function readUser(given: string | undefined, folder: string): User {
@@ -67,15 +63,14 @@ export async function runMcpAgent(
   file: string,
   options: { data?: string; user?: string; model?: string },
 ): Promise<void> {
-  const print = (text: string) => void process.stderr.write(`${sanitizeText(text)}\n`);
   const opened = await openAgents([file], {
     ...options,
     overrides: modelOverrides(options.model),
-    report: print,
-    writeTrace: print,
+    report: printAside,
+    writeTrace: printAside,
   });
   try {
-    await serveAgent({ runtime: opened.runtime, user: opened.user, onError: (error) => print(String(error)) });
+    await serveAgent({ runtime: opened.runtime, user: opened.user, onError: (error) => printAside(String(error)) });
   } finally {
     await opened.runtime.stop();
   }
@@ -86,29 +81,19 @@ export async function runMcpSpace(file: string, options: McpOptions): Promise<vo
   const folder = dataFolder(options.data);
   const space = await loadSpace(file, { root: rootOf(resolve(file)) });
   const { name } = space.file;
-  const vectors = shareVectors();
-  const log = (text: string) => void process.stderr.write(`warning: ${sanitizeText(text)}\n`);
   const opened = openSpace({
     name,
     space,
     folder: join(folder, 'spaces'),
     clock: systemClock,
     ids: systemIds,
-    vectors,
-    log,
+    vectors: shareVectors(),
+    log: warn,
   });
   // Errors are ignored here: the first question waits for the files anyway and reports their faults.
   opened.warmUp().catch(() => {});
-  const user = localAccount(folder);
-  try {
-    await serve(
-      { name: `holodeck-space-${name}`, version: packageJson.version, tools: opened.tools, user },
-      name,
-      options,
-    );
-  } finally {
-    opened.close();
-  }
+  const own = { name: `holodeck-space-${name}`, tools: opened.tools, user: localAccount(folder) };
+  await serve({ ...own, version: packageJson.version }, name, options).finally(() => opened.close());
 }
 
 async function serve(serving: ServeOptions, what: string, { http }: McpOptions): Promise<void> {

@@ -17,19 +17,11 @@ import { canDraw } from '../terminal/can-draw.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { createScreen } from '../terminal/screen.ts';
 import { CURSOR_OFF, CURSOR_ON } from '../terminal/terminal.ts';
+import type { ChatOptions } from './chat.ts';
 
-export interface RunOptions {
-  json?: boolean;
-  verbose?: boolean;
-  quiet?: boolean;
-  model?: string;
-  observability?: boolean;
+export interface RunOptions extends Omit<ChatOptions, 'maxMessages'> {
   /** Paths of files to send with the message. */
   file?: string[];
-  /** The conversation to continue: its id, or true for the last one. */
-  resume?: string | true;
-  data?: string;
-  user?: string;
 }
 
 /** Exit code of a turn that ended in an error; its text has been shown. */

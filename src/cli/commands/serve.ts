@@ -13,6 +13,7 @@ import { commandText, optionParts } from '../called-as.ts';
 import { dataFolder } from '../data-folder.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { openBrowser } from '../open-browser.ts';
+import { printAside, warn } from '../print.ts';
 import { watchAgents } from '../watch-agents.ts';
 
 export interface ServeOptions {
@@ -40,19 +41,15 @@ export async function runServe(files: readonly string[], options: ServeOptions):
     ...options,
     hasTokens: true,
     overrides: toOverrides(options),
-    report: printError,
+    report: printAside,
   });
-  const watching = watchAgents(opened, { notify: printError });
+  const watching = watchAgents(opened, { notify: printAside });
   try {
     await serve(opened, { ...options, metrics }, commandOf(files, options));
   } finally {
     watching.close();
     await opened.runtime.stop();
   }
-}
-
-function printError(text: string): void {
-  process.stderr.write(`${sanitizeText(text)}\n`);
 }
 
 function toOverrides({ port, host, corsOrigins, observability }: ServeOptions): Record<string, unknown> {
@@ -74,7 +71,7 @@ async function serve(
 ): Promise<void> {
   const { runtime, agents, user } = opened;
   const server = sharedServer(agents);
-  const verify = await openTokenCheck(server, (text) => process.stderr.write(`warning: ${text}\n`));
+  const verify = await openTokenCheck(server, warn);
   const state = createServerState(options.debug ? logState : undefined);
   const stopping = new AbortController();
   const app = createApp({

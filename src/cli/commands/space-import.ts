@@ -1,6 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import * as z from 'zod';
@@ -8,13 +6,13 @@ import { AppError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import { agentText } from '../../space/draft/draft-files.ts';
 import { tableName } from '../../space/draft/guess.ts';
-import { profileTables, type TableProfile } from '../../space/draft/profile-table.ts';
+import type { TableProfile } from '../../space/draft/profile-table.ts';
 import { convertView } from '../../space/import/convert.ts';
 import { fromOsi, OsiModel } from '../../space/import/from-osi.ts';
 import { SemanticView, unreadKeys } from '../../space/import/semantic-view.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
 import { portableText } from '../called-as.ts';
-import { checkFile } from './space.ts';
+import { print, printAside } from '../print.ts';
+import { checkFile, newFiles, withProfiles } from './space.ts';
 
 type Space = Record<string, unknown> & { questions: { question: string; sql: string; answer: string }[] };
 
@@ -24,10 +22,7 @@ type Space = Record<string, unknown> & { questions: { question: string; sql: str
  */
 export async function runSpaceImport(file: string, options: { dir?: string }): Promise<void> {
   const folder = resolve(options.dir ?? dirname(file));
-  const [target, agent] = [join(folder, 'space.yaml'), join(folder, 'agent.yaml')];
-  const taken = [target, agent].find((path) => existsSync(path));
-  if (taken !== undefined)
-    throw new AppError('usage', { detail: `${taken} already exists, and nothing is overwritten.` });
+  const { file: target, agent } = newFiles(folder);
   const profiles = await profileFolder(folder);
   const { view, unread } = readView(file, profiles);
   const { lost, ...model } = convertView(view, profiles);
@@ -56,12 +51,9 @@ export async function runSpaceImport(file: string, options: { dir?: string }): P
     ...lost,
     ...queries.map((query) => `verified query ${query.name} (its SQL does not run here)`),
   ];
-  for (const text of all) process.stderr.write(`${sanitizeText(`not imported: ${text}`)}\n`);
-  for (const text of [...report.problems, ...report.warnings])
-    process.stderr.write(`${sanitizeText(`hint: ${text}`)}\n`);
-  process.stdout.write(
-    sanitizeText(`wrote space.yaml and agent.yaml: ${summary}\n  ${portableText(['chat', agent])}\n`),
-  );
+  for (const text of all) printAside(`not imported: ${text}`);
+  for (const text of [...report.problems, ...report.warnings]) printAside(`hint: ${text}`);
+  print(`wrote space.yaml and agent.yaml: ${summary}\n  ${portableText(['chat', agent])}`);
 }
 
 function write(path: string, { questions, ...space }: Space, flag: 'w' | 'wx'): void {
@@ -81,16 +73,7 @@ async function profileFolder(folder: string): Promise<TableProfile[]> {
     types: {},
     indexes: [],
   }));
-  const temporary = await mkdtemp(join(tmpdir(), 'holodeck-import-'));
-  try {
-    const { profiles, database } = await profileTables(files, temporary);
-    database.close();
-    return profiles;
-  } catch (cause) {
-    throw new AppError('usage', { detail: cause instanceof Error ? cause.message : String(cause), cause });
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+  return withProfiles(files, ({ profiles }) => profiles);
 }
 
 function readView(file: string, profiles: readonly TableProfile[]): { view: SemanticView; unread: string[] } {

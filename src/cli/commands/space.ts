@@ -1,6 +1,4 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
@@ -19,26 +17,30 @@ import { findHints, profileTables } from '../../space/draft/profile-table.ts';
 import { readSpace } from '../../space/load/load-space.ts';
 import { createSqlRunner } from '../../space/sql/sql-runner.ts';
 import { checkQuestions } from '../../space/trusted/check-questions.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Finding } from '../../yaml/problem.ts';
 import { portableText } from '../called-as.ts';
+import { print, printAside, warn } from '../print.ts';
 import { rootOf } from '../space-root.ts';
+import { inTemporaryFolder } from './temporary-folder.ts';
 
 /** `holodeck space check FILE`: proves a semantic model over its data. Throws everything that is wrong with it. */
 export async function runSpaceCheck(file: string): Promise<void> {
   const { report, summary, findings } = await checkFile(file);
   const problems = [...report.problems, ...findings.map(({ path, message }) => `${path.join('.')}: ${message}`)];
-  for (const warning of report.warnings) process.stderr.write(`${sanitizeText(`warning: ${warning}`)}\n`);
+  for (const warning of report.warnings) warn(warning);
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
-  process.stdout.write(`${sanitizeText(`${file} is sound: ${summary}`)}\n`);
+  print(`${file} is sound: ${summary}`);
 }
 
 type Checked = { report: ModelReport; findings: Finding[]; summary: string };
 
 /** `findings` are faults in the SQL of trusted questions. */
-export async function checkFile(file: string): Promise<Checked> {
+export function checkFile(file: string): Promise<Checked> {
+  return inTemporaryFolder((folder) => checkIn(folder, file));
+}
+
+async function checkIn(folder: string, file: string): Promise<Checked> {
   const { space } = await readSpace(file, { root: rootOf(resolve(file)) });
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-space-'));
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });
   try {
     const tables = await runner.load().catch((cause: unknown) => {
@@ -58,7 +60,6 @@ export async function checkFile(file: string): Promise<Checked> {
     return { report: { problems, warnings: [...notes, ...warnings] }, findings, summary };
   } finally {
     runner.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -72,30 +73,31 @@ export async function runSpaceInit(files: readonly string[], options: SpaceInitO
   const folder = resolve(options.dir ?? dirname(files[0] ?? '.'));
   const tables = files.map((file) => toTable(resolve(file), folder));
   refuseTwice(tables.map(({ name }) => name));
-  for (const name of ['space.yaml', 'agent.yaml']) {
-    if (existsSync(join(folder, name)))
-      throw new AppError('usage', { detail: `${join(folder, name)} already exists, and nothing is overwritten.` });
-  }
+  const { file, agent } = newFiles(folder);
   const space = tableName(options.name ?? (tables.length === 1 ? (tables[0]?.name ?? '') : basename(folder)));
-  const { draft, hints } = await profile(tables);
-  const file = join(folder, 'space.yaml');
+  const { draft, hints } = await withProfiles(tables, ({ profiles, database }) => ({
+    draft: draftModel(profiles, database),
+    hints: findHints(profiles),
+  }));
   const drafted = draftQuestions(draft);
   writeFileSync(file, spaceText(space, draft, drafted), { flag: 'wx' });
   const questions = await keepProven(file, drafted);
   if (questions.length < drafted.length) writeFileSync(file, spaceText(space, draft, questions));
   const starters = questions.map(({ ask }) => ask);
-  writeFileSync(join(folder, 'agent.yaml'), agentText(space.replaceAll('_', '-'), space, draft, starters), {
-    flag: 'wx',
-  });
-  const { report, summary } = await checkFile(join(folder, 'space.yaml'));
+  writeFileSync(agent, agentText(space.replaceAll('_', '-'), space, draft, starters), { flag: 'wx' });
+  const { report, summary } = await checkFile(file);
   for (const text of [...hints, ...currencyHints(draft), ...report.problems, ...report.warnings])
-    process.stderr.write(`${sanitizeText(`hint: ${text}`)}\n`);
-  const next = [
-    ['chat', join(folder, 'agent.yaml')],
-    ['space', 'check', join(folder, 'space.yaml')],
-  ];
-  const lines = next.map((words) => `  ${portableText(words)}`).join('\n');
-  process.stdout.write(sanitizeText(`wrote space.yaml and agent.yaml: ${summary}\n${lines}\n`));
+    printAside(`hint: ${text}`);
+  const lines = `  ${portableText(['chat', agent])}\n  ${portableText(['space', 'check', file])}`;
+  print(`wrote space.yaml and agent.yaml: ${summary}\n${lines}`);
+}
+
+/** The files that a command writes; throws if one is there. */
+export function newFiles(folder: string): { file: string; agent: string } {
+  const files = { file: join(folder, 'space.yaml'), agent: join(folder, 'agent.yaml') };
+  const taken = Object.values(files).find((path) => existsSync(path));
+  if (taken) throw new AppError('usage', { detail: `${taken} already exists, and nothing is overwritten.` });
+  return files;
 }
 
 /** Drafted questions that are read as their query. The others would be tests that fail. */
@@ -118,16 +120,18 @@ function refuseTwice(names: readonly string[]): void {
     throw new AppError('usage', { detail: `Two files would be the table ${twice}; rename one.` });
 }
 
-async function profile(tables: readonly ReturnType<typeof toTable>[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'holodeck-draft-'));
-  try {
-    const { profiles, database } = await profileTables(tables, folder);
-    const draft = draftModel(profiles, database);
-    database.close();
-    return { draft, hints: findHints(profiles) };
-  } catch (cause) {
-    throw new AppError('usage', { detail: cause instanceof Error ? cause.message : String(cause), cause });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+type Profiled = Awaited<ReturnType<typeof profileTables>>;
+
+/** Reads CSV files into a database that is removed afterwards. */
+export function withProfiles<T>(tables: Parameters<typeof profileTables>[0], use: (read: Profiled) => T): Promise<T> {
+  return inTemporaryFolder(async (folder) => {
+    try {
+      const read = await profileTables(tables, folder);
+      const used = use(read);
+      read.database.close();
+      return used;
+    } catch (cause) {
+      throw new AppError('usage', { detail: cause instanceof Error ? cause.message : String(cause), cause });
+    }
+  });
 }

@@ -10,13 +10,12 @@ import { createRedactor, RedactionFile } from '../../evals/cases/redact.ts';
 import { findSecrets } from '../../evals/cassette/tape-redactor.ts';
 import { DEFAULT_AGENT, isShipped } from '../../runtime/default-folder.ts';
 import { titleOf } from '../../schema/conversation/conversation.ts';
-import { ConversationId } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store } from '../../store/store.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { checkValue } from '../../yaml/describe-issue.ts';
 import { formatPath } from '../../yaml/problem.ts';
-import { findData, openOwnStore } from '../own-store.ts';
+import { findData, readConversationId, withOwnStore } from '../own-store.ts';
 
 export interface TestAddOptions {
   name?: string;
@@ -94,22 +93,18 @@ async function readConversation(
   file: string | undefined,
   options: TestAddOptions,
 ): Promise<{ title: string; turns: ToldTurn[] }> {
-  const parsed = ConversationId.safeParse(id);
-  if (!parsed.success) throw new AppError('usage', { detail: `${JSON.stringify(id)} is no id of a conversation.` });
+  const wanted = readConversationId(id);
   if ((await findData(file, options)).database !== undefined) {
     const detail = 'The data is in a shared database. Cases are made from conversations of the local account only.';
     throw new AppError('usage', { detail });
   }
-  const { store, user } = await openOwnStore(file, options);
-  try {
-    const conversation = await store.readConversation(user, parsed.data);
+  return withOwnStore(file, options, async (store, user) => {
+    const conversation = await store.readConversation(user, wanted);
     if (!conversation) throw new AppError('not_found', { detail: `There is no conversation ${id} of yours.` });
-    const turns = await readTurns(store, user, parsed.data);
+    const turns = await readTurns(store, user, wanted);
     if (turns.length === 0) throw new AppError('usage', { detail: 'The conversation has no finished turn.' });
     return { title: fullTitle(titleOf(conversation), turns[0]?.input ?? '') || id, turns };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** A title may be the beginning of the first message, cut anywhere. */

@@ -20,6 +20,7 @@ import { sanitizeJson, sanitizeText } from '../../tools/sanitize.ts';
 import { caseTapes, standInKeys, type TapeOptions } from '../case-tapes.ts';
 import { dataFolder } from '../data-folder.ts';
 import { modelOverrides } from '../model-flag.ts';
+import { warn } from '../print.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { watchAgentFolder } from './test-watch.ts';
 
@@ -182,10 +183,6 @@ function reportProblem(error: unknown): number {
   const areOfTests =
     known.problems.length > 0 && known.problems.every(({ path }) => /^(test_cases|evaluations)/.test(path));
   return areOfTests ? BAD_CASES : NOT_STARTED;
-}
-
-function warn(text: string): void {
-  process.stderr.write(`warning: ${sanitizeText(text)}\n`);
 }
 
 /** Runs the cases again after every change in the agent's folder, until Ctrl+C. */

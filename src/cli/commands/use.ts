@@ -6,11 +6,11 @@ import { AppError } from '../../errors.ts';
 import { makePrivateFolder } from '../../private-folder.ts';
 import { findLocalServers } from '../../runtime/local-servers.ts';
 import { keyVariables } from '../../schema/provider.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText } from '../called-as.ts';
 import { checkLocal } from '../doctor/check-model.ts';
 import { endpointOf, listModels } from '../local-models.ts';
 import { type NamedModel, readModel } from '../model-flag.ts';
+import { print } from '../print.ts';
 
 /** `holodeck use`: writes the model into the user's own settings, or lists the models of this machine. */
 export async function runUse(text: string | undefined): Promise<void> {
@@ -30,10 +30,6 @@ export async function runUse(text: string | undefined): Promise<void> {
       `Back to the built-in model: ${commandText(['use', 'builtin'])}`,
     ].join('\n'),
   );
-}
-
-function print(text: string): void {
-  process.stdout.write(`${sanitizeText(text)}\n`);
 }
 
 async function listText(): Promise<string> {

@@ -45,13 +45,8 @@ export function checkLocal(
   const found = server.models.find((known) => known.name === name || known.name === `${name}:latest`);
   if (!found) {
     const known = server.models.map((known) => known.name).join(', ');
-    return [
-      problem(
-        'model',
-        `${listing.title} has no ${name}, only ${known}`,
-        pullCommand ? `${pullCommand} ${name}` : 'Change model.name',
-      ),
-    ];
+    const remedy = pullCommand ? `${pullCommand} ${name}` : 'Change model.name';
+    return [problem('model', `${listing.title} has no ${name}, only ${known}`, remedy)];
   }
   const { context_tokens: limit = Number.POSITIVE_INFINITY } = limits;
   const own = found.contextTokens ?? SMALL_WINDOW;

@@ -42,11 +42,7 @@ const rest: CaseFront = {
     return {
       async send(user, { message, files, approve }) {
         const known = conversations.get(user.id);
-        const inline = (await readFiles(files)).map(({ content, mime_type, filename }) => ({
-          content,
-          mime_type,
-          filename,
-        }));
+        const inline = await readFiles(files);
         const body = { message, ...(inline.length > 0 && { files: inline }), ...(known && { session_id: known }) };
         let bytes = await server.post(user, `/agent/${agentOf(runtime)}/chat/stream`, body);
         conversations.set(user.id, conversationId());
