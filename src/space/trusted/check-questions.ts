@@ -7,6 +7,8 @@ const PREPARE_MS = 20_000;
 
 /** Prepares the SQL of every trusted question over the space's own tables, and finds names that do not exist. */
 export async function checkQuestions({ file }: Space, runner: SqlRunner): Promise<Finding[]> {
+  // A fault of a file is reported once, not at every question.
+  await runner.load();
   const findings: Finding[] = [];
   for (const [index, { sql, answer }] of file.questions.entries()) {
     const described = await runner.describe(sql, PREPARE_MS);
