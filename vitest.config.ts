@@ -43,11 +43,13 @@ export default defineConfig({
   test: {
     // A caller's word for its script ends up in hints; `npx vitest run` and `npm test` must give the same ones.
     // The tests' own database must not become the database of the agents under test.
+    // An Ollama that runs on the author's machine must not appear on the screens under test.
     // Programs under test share a cache of compiled code, as `bin/holodeck.js` has it.
     env: {
       NO_COLOR: '1',
       npm_lifecycle_event: '',
       DATABASE_URL: '',
+      OLLAMA_HOST: '127.0.0.1:9',
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
     },
     // These limits end a test that hangs. They are no promise of speed: a busy machine is several times slower.

@@ -52,7 +52,7 @@ interface Claim {
   roles: readonly string[];
   content: readonly string[];
   stems: ReadonlySet<string>;
-  /** What the passages count. */
+  /** The things that the passages count. */
   units: ReadonlySet<string>;
 }
 

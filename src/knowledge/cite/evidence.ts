@@ -81,7 +81,7 @@ function alwaysCapital(places: readonly TextPlace[], words: readonly string[]): 
   return firsts.filter((name) => name.length > 3 && !small.has(name) && !STOP_WORDS.has(name));
 }
 
-/** One capital word that fills a cell is a name, such as a town. */
+/** A single capital word that fills a cell is a name, such as a town. */
 function cellNames(places: readonly TextPlace[]): string[] {
   const cells = places.flatMap((place) => place.cells.flatMap(({ column, value }) => [column, value]));
   return cells.filter((cell) => /^\p{Lu}[\p{L}-]+$/u.test(cell)).map((cell) => cell.toLowerCase());
