@@ -44,6 +44,7 @@ describe('a model that fails', () => {
     const screen = await pages.open(url);
     await screen.ask('hello');
     await screen.until('error');
+    await screen.button('Retry').waitFor();
     expect(await screen.newest.getByRole('button', { name: /^(?:Retry|Try again)$/ }).count()).toBe(1);
     await screen.button('Retry').click();
     await screen.untilAnswer('Better.');
