@@ -16,4 +16,6 @@ export interface RuntimeTap {
   modelIds: Ids;
   /** Ids for tools. They are not part of a repeated run, so they must not use up those of the turns. */
   ids: Ids;
+  /** The folder that holds the documents, in place of the agent's own. */
+  documents?: string;
 }

@@ -22,6 +22,8 @@ export interface Documents {
 
 export interface DocumentsOptions {
   agent: Agent;
+  /** The folder that holds the documents. */
+  source: string;
   /** The data folder of this machine. */
   folder: string;
   clock: Clock;
@@ -34,7 +36,7 @@ export interface DocumentsOptions {
 
 /** Returns undefined for an agent without knowledge, so that none of this code is loaded for it. */
 export async function openDocuments(options: DocumentsOptions): Promise<Documents | undefined> {
-  const { agent, folder, clock, ids, log, isBuiltin, keepsFresh } = options;
+  const { agent, source, folder, clock, ids, log, isBuiltin, keepsFresh } = options;
   const entries = Object.entries(agent.knowledge ?? {});
   if (entries.length === 0) return undefined;
   const [{ openKnowledge }, { createKnowledgePlugin }, { createSearchTool, searchToolName }, { planKnowledgeTurn }] =
@@ -45,7 +47,7 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
       import('../../knowledge/answer/plan-knowledge.ts'),
     ]);
   const bases = entries.map(([name, entry]) =>
-    openKnowledge({ agent: agent.name, folder: agent.folder, name, entry, data: folder, clock, log }),
+    openKnowledge({ agent: agent.name, folder: source, name, entry, data: folder, clock, log }),
   );
   if (keepsFresh) for (const base of bases) base.keepFresh((text) => log?.(text, { agent: agent.name }));
   const groupsOf = (user: User): Groups => (agent.server.auth ? (user.groups ?? []) : 'all');

@@ -103,11 +103,12 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
 /** Loads the code for documents only if the agent has some. A program that stores nothing reads them when they are searched. */
 async function documentsOf(
   agent: Agent,
-  { folder, clock, log, store, ids, isBuiltin }: ReadyOptions & { isBuiltin: boolean },
+  { folder, clock, log, store, ids, isBuiltin, tap }: ReadyOptions & { isBuiltin: boolean },
 ): Promise<Documents | undefined> {
   if (!agent.knowledge) return undefined;
   const { openDocuments } = await import('./knowledge.ts');
-  return openDocuments({ agent, folder, clock, ids, log, isBuiltin, keepsFresh: store !== undefined });
+  const source = tap?.documents ?? agent.folder;
+  return openDocuments({ agent, source, folder, clock, ids, log, isBuiltin, keepsFresh: store !== undefined });
 }
 
 /** Data domains come first: they decide by their own words which questions are theirs. */
