@@ -52,10 +52,9 @@ describe('a file', () => {
     await chips(screen).nth(1).getByRole('button', { name: 'Remove dropped.txt' }).click();
     await screen.chat('read these');
     expect(await chips(screen).count()).toBe(0);
-    expect(await screen.newest.locator('.file-verdicts li').allInnerTexts()).toEqual([
-      expect.stringContaining('button.txt'),
-      expect.stringContaining('pasted.txt'),
-    ]);
+    await expect
+      .poll(() => screen.newest.locator('.file-verdicts li').allInnerTexts())
+      .toEqual([expect.stringContaining('button.txt'), expect.stringContaining('pasted.txt')]);
     expect(JSON.stringify(model.requests[0]?.body)).toContain('the words of the file');
     expect((await stored(screen.conversationId())).statuses).toEqual(['completed']);
     await screen.reload();
