@@ -114,7 +114,6 @@ export const STRINGS = {
     result: 'Result',
     query: 'Query',
     computed: 'Question asked',
-    ignored: (words: string) => `Not used: ${words}`,
     rows: (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString('en-US')} rows`),
     showAll: 'Show all',
     repeated: 'taken from the earlier answer, not run again',

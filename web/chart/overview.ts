@@ -33,7 +33,7 @@ export function overviewOf(results: readonly NamedResult[]): DataResult | undefi
       : []),
     { name: CHART_STRINGS.from, type: 'STRING' },
   ];
-  return { columns, rows, rowCount: rows.length, ignored: [] };
+  return { columns, rows, rowCount: rows.length };
 }
 
 /** Values are texts: each row of the table has a format of its own. */

@@ -26,30 +26,18 @@ export interface DataResult {
   dataQuery?: Partial<DataQuery>;
   /** The question that was computed, in words. */
   question?: string;
-  /** Words of the question that had no part in it. */
-  ignored: readonly string[];
 }
-
-const NO_TEXT: readonly string[] = [];
 
 export function readDataResult(result: Json | undefined): DataResult | undefined {
   if (!isRecord(result) || !Array.isArray(result.rows) || !Array.isArray(result.columns)) return undefined;
   const columns = result.columns.flatMap(readColumn);
   const rows = result.rows.filter(isRecord);
   if (columns.length === 0 || rows.length !== result.rows.length) return undefined;
-  const {
-    sql_query: query,
-    question,
-    row_count: count,
-    not_taken_into_account: ignored,
-    drawing,
-    data_query: dataQuery,
-  } = result;
+  const { sql_query: query, question, row_count: count, drawing, data_query: dataQuery } = result;
   return {
     columns,
     rows,
     rowCount: typeof count === 'number' ? count : rows.length,
-    ignored: Array.isArray(ignored) ? ignored.flatMap((entry) => wordsOf(entry)) : NO_TEXT,
     ...(typeof query === 'string' && { query }),
     ...(typeof question === 'string' && { question }),
     ...(isDrawing(drawing) && { drawing }),
@@ -73,10 +61,6 @@ function readColumn(column: Json): DataColumn[] {
   return [
     { name, type: typeof type === 'string' ? type : 'STRING', ...known, ...(typeof unit === 'string' && { unit }) },
   ];
-}
-
-function wordsOf(entry: Json): string[] {
-  return isRecord(entry) && typeof entry.words === 'string' ? [entry.words] : [];
 }
 
 function isRecord(value: Json | undefined): value is Record<string, Json> {

@@ -12,11 +12,6 @@ export function CallDetails({ call }: { call: Call }) {
     <>
       <h3>{STRINGS.call.arguments}</h3>
       <FoldedText text={indent(call.sent ?? call.arguments)} />
-      {data?.ignored.map((words) => (
-        <p key={words} className="muted small">
-          {STRINGS.call.ignored(words)}
-        </p>
-      ))}
       {data && (
         <>
           <h3>{STRINGS.call.result}</h3>
