@@ -1,4 +1,4 @@
-import { isObject, type Json, parseJson } from '../../schema/json.ts';
+import { isObject, type Json, parseJson } from '../schema/json.ts';
 
 /** JSON as lines `path: value`. The records of a list are separated by empty lines, so that each stays whole. */
 export function jsonToText(text: string): string {
