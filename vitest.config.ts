@@ -2,6 +2,7 @@ import './bin/check-node.js';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { createMinutesReporter } from './test/minutes-reporter.ts';
 
 /** Files that judge speed or memory. They run alone, one after the other. */
@@ -13,13 +14,14 @@ const ALONE = [
 
 /** Files that start programs or servers, or that need PostgreSQL. */
 const WHOLE = [
-  'test/{cli-serve,docs,erase-user,examples,examples-copilotkit,first-run,full-disk,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,read-only-folder,readme,restore,shipped-data,tutorial}.test.ts',
-  'test/mcp-{agent,login,tasks}.test.ts',
+  'test/{docs,erase-user,examples,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
+  'test/mcp-{login,tasks}.test.ts',
+  'test/team/{kill,several-servers}.test.ts',
   'test/{tool,model}-faults.test.ts',
-  'test/domains/{csv,space-import,space-init}.test.ts',
-  'test/evals/{attack,command,mutants,providers,shipped,watch}.test.ts',
+  'test/domains/{csv,space-import,space-init,space-mcp}.test.ts',
+  'test/evals/{add,attack,command,mutants,providers,shipped,watch}.test.ts',
   'test/{terminal,files,tools}/**/*.test.ts',
-  'test/server/{check,continue,files,fuzz,guard,hostile,lost-text,openapi,openapi-answers,other-process,reconnect,reload,serve,streams}.test.ts',
+  'test/server/{check,continue,files,fuzz,guard,hostile,lost-text,openapi,other-process,reconnect,serve,streams}.test.ts',
   'src/mcp/**/{child-server,client,crash,faults,http-faults,serve}.test.ts',
   'src/space/sql/sql-runner.test.ts',
   'src/store/sqlite/processes.test.ts',
@@ -34,8 +36,24 @@ const WHOLE = [
 /** Files that drive a browser. */
 const PAGE = ['test/page/**/*.test.ts'];
 
-/** One more than processors: programs and browsers are often awaited. */
-const WORKERS = availableParallelism() + 1;
+/** A run without the durations of an earlier one begins with the largest files. These are slow and small. */
+const SLOW = /(shipped|hostile|tutorial|two-servers|failover|postgres-store|form|trust|costly)\.test\.ts$/;
+
+/** Slow files begin first in their project: one that began last would run alone. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = Object.values(Object.groupBy(await super.sort(files), ({ project }) => project.name));
+    return sorted.flatMap((own = []) => {
+      const { true: slow = [], false: others = [] } = Object.groupBy(own, ({ moduleId }) => `${SLOW.test(moduleId)}`);
+      return [...slow, ...others];
+    });
+  }
+}
+
+/** Browsers need the processors all the time; one more page is awaited. */
+const PAGES = availableParallelism() + 1;
+/** Programs, leases and time limits are often awaited. */
+const PROGRAMS = 2 * availableParallelism() + 1;
 
 const BUILDS = ['test/page/build-page.ts', 'test/build-command.ts'];
 
@@ -56,13 +74,14 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 25_000 } },
+    sequence: { sequencer: SlowFirst },
     reporters: ['default', createMinutesReporter()],
     projects: [
       {
         extends: true,
         test: {
           name: 'fast',
-          include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['{src,bench}/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [...WHOLE, ...ALONE, ...PAGE],
           // Files of a worker share its modules, whose loading would take longer than most tests.
           isolate: false,
@@ -76,7 +95,7 @@ export default defineConfig({
           name: 'whole',
           include: WHOLE,
           globalSetup: [...BUILDS, 'test/postgres/global-setup.ts'],
-          maxWorkers: WORKERS,
+          maxWorkers: PROGRAMS,
           sequence: { groupOrder: 2 },
         },
       },
@@ -87,9 +106,9 @@ export default defineConfig({
           include: PAGE,
           // One browser for all files of a worker; each test has a context of its own.
           isolate: false,
-          globalSetup: BUILDS,
-          maxWorkers: WORKERS,
-          sequence: { groupOrder: 2 },
+          globalSetup: [...BUILDS, 'test/page/global-setup.ts'],
+          maxWorkers: PAGES,
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -99,7 +118,7 @@ export default defineConfig({
           include: ALONE,
           globalSetup: BUILDS,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

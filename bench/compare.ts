@@ -17,8 +17,9 @@ interface Measured {
   what: string;
 }
 
-async function start(contestant: Contestant, { mockPort }: Bench, env?: NodeJS.ProcessEnv): Promise<Running> {
-  const child = launch(contestant.file, { port: contestant.port, mockPort, ...(env && { env }) });
+export async function start(contestant: Contestant, { mockPort }: Bench, env?: NodeJS.ProcessEnv): Promise<Running> {
+  const { file, port } = contestant;
+  const child = launch(file, { port, mockPort, env: { ...contestant.env, ...env } });
   await untilOpen(contestant.port);
   return { ...contestant, child };
 }

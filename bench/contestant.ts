@@ -1,16 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { resolve as resolvePath } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve as resolvePath } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Peer } from './install-peers.ts';
 import { type Scenario, toPrompt } from './scenario.ts';
+
+/** A floor, the present build, an earlier one, the present one without a store, or another runtime; `-kept` writes to the disk. */
+export type Kind = 'floor' | 'floor-kept' | 'ours' | 'before' | 'without' | 'peer' | 'peer-kept';
 
 export interface Contestant {
   name: string;
+  kind: Kind;
   file: string;
   port: number;
   path: string;
+  env?: NodeJS.ProcessEnv;
   /** The request with a scenario after earlier messages; undefined if the client cannot send those. */
   body(scenario: Scenario, earlier: readonly Message[]): object | undefined;
 }
@@ -27,14 +33,16 @@ export interface Running extends Contestant {
 
 const unique = () => crypto.randomUUID();
 
-export interface Rivals {
+interface Rivals {
   peers?: readonly Peer[];
-  /** HoloDeck with a store that keeps nothing takes part too. */
-  hasNoStore?: boolean;
+  /** The folder of an earlier build that takes part too. */
+  before?: string | undefined;
+  /** The folder in which the other servers keep their data. */
+  dataFolder?: string;
 }
 
-/** The floor, HoloDeck through two of its protocols, and other runtimes. */
-export function contestants(firstPort: number, { peers = [], hasNoStore = false }: Rivals = {}): Contestant[] {
+/** The floors, HoloDeck through two of its protocols, and other runtimes. */
+export function contestants(firstPort: number, { peers = [], before, dataFolder }: Rivals = {}): Contestant[] {
   const message = (scenario: Scenario): Message => ({ id: 'm', role: 'user', content: toPrompt(scenario) });
   const run = () => ({ threadId: unique(), runId: unique(), state: {}, tools: [], context: [] });
   const plain: Contestant['body'] = (scenario, earlier) => ({ messages: [...earlier, message(scenario)] });
@@ -42,15 +50,21 @@ export function contestants(firstPort: number, { peers = [], hasNoStore = false 
   const agui: Contestant['body'] = (scenario, earlier) => ({ ...run(), messages: [...earlier, message(scenario)] });
   const rest: Contestant['body'] = (scenario, earlier) =>
     earlier.length > 0 ? undefined : { message: toPrompt(scenario) };
-  const fronts = (name: string, file: string) => [
-    { name: `${name} ag-ui`, file, path: '/awp', body: agui },
-    { name: `${name} rest`, file, path: '/agent/bench/chat/stream', body: rest },
+  const fronts = (name: string, kind: Kind, file: string) => [
+    { name: `${name} ag-ui`, kind, file, path: '/awp', body: agui },
+    { name: `${name} rest`, kind, file, path: '/agent/bench/chat/stream', body: rest },
   ];
+  const kept = { path: '/', body: plain, env: { BENCH_DATA: dataFolder } };
   const all: Omit<Contestant, 'port'>[] = [
-    { name: 'floor', file: 'floor.mjs', path: '/', body: plain },
-    ...fronts('holodeck', 'serve.mjs'),
-    ...(hasNoStore ? fronts('without a store', 'serve-no-store.ts') : []),
-    ...peers.map(({ name, file }) => ({ name, file, path: '/', body: name === 'genkit' ? genkit : plain })),
+    { name: 'floor', kind: 'floor', file: 'floor.mjs', path: '/', body: plain },
+    { ...kept, name: 'flushing floor', kind: 'floor-kept', file: 'floor.mjs' },
+    ...fronts('holodeck', 'ours', 'serve.mjs'),
+    ...(before ? fronts('before', 'before', join(before, 'bench/serve.mjs')) : []),
+    ...(before ? [] : fronts('without a store', 'without', 'serve-no-store.ts')),
+    ...peers.flatMap(({ name, file, store }): Omit<Contestant, 'port'>[] => [
+      { name, kind: 'peer', file, path: '/', body: name === 'genkit' ? genkit : plain },
+      ...(store ? [{ ...kept, name: `${name} with ${store}`, kind: 'peer-kept' as const, file }] : []),
+    ]),
   ];
   return all.map((one, index) => ({ ...one, port: firstPort + index }));
 }
@@ -106,4 +120,47 @@ export function cpuMs({ pid }: ChildProcess): number {
 
 export function rssMb({ pid }: ChildProcess): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}
+
+const SOURCE = join(import.meta.dirname, 'peers');
+/** Peers that can keep their data, with the stores that their documentation leads to. */
+const STORES: Record<string, string> = { langgraph: 'SQLite', mastra: 'LibSQL' };
+const CACHE = process.env.BENCH_CACHE ?? join(homedir(), '.cache', 'holodeck-bench');
+
+interface Peer {
+  name: string;
+  /** Its server, beside its packages. */
+  file: string;
+  /** The store in which it keeps its data if BENCH_DATA names a folder. */
+  store: string | undefined;
+}
+
+/** Installs the other runtimes with the versions of their lock files, once, into a cache folder outside the project. */
+export function installPeers(): Peer[] {
+  return readdirSync(SOURCE).map((name) => ({
+    name,
+    file: join(install(name), 'server.mjs'),
+    store: STORES[name],
+  }));
+}
+
+function install(name: string): string {
+  const source = join(SOURCE, name);
+  const hash = createHash('sha256')
+    .update(readFileSync(join(source, 'package-lock.json')))
+    .digest('hex');
+  const folder = join(CACHE, `${name}-${hash.slice(0, 12)}`);
+  if (!existsSync(folder)) {
+    console.error(`installing ${name} into ${folder}`);
+    const half = `${folder}.half`;
+    rmSync(half, { recursive: true, force: true });
+    mkdirSync(CACHE, { recursive: true });
+    cpSync(source, half, { recursive: true });
+    const flags = ['ci', '--no-audit', '--no-fund', '--ignore-scripts'];
+    const { status, stderr } = spawnSync('npm', flags, { cwd: half, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${name} could not be installed: ${stderr}`);
+    renameSync(half, folder);
+  }
+  cpSync(join(source, 'server.mjs'), join(folder, 'server.mjs'));
+  return folder;
 }

@@ -1,5 +1,10 @@
-/** The smallest code that does the job: a loop on node:http that parses each delta, runs tools and forwards both. */
+/**
+ * The smallest code that does the job: a loop on node:http that parses each delta, runs tools and forwards both. With
+ * BENCH_DATA it also keeps the promise of a journal: two commits a turn and two a tool call, each flushed to the disk.
+ */
+import { fdatasync, openSync, writeSync } from 'node:fs';
 import http from 'node:http';
+import { join } from 'node:path';
 import { shownTools } from './tool-list.mjs';
 
 const url = new URL(`${process.env.MOCK_URL}/chat/completions`);
@@ -9,6 +14,40 @@ const tools = [
   { type: 'function', function: { name: 'work', description: 'Do some work', parameters } },
   ...shownTools(Number(process.env.BENCH_TOOLS ?? 0)),
 ];
+
+const journal = process.env.BENCH_DATA && openSync(join(process.env.BENCH_DATA, `floor-${process.pid}`), 'a');
+/** Records that wait for the next flush, which they share. */
+let waiting = [];
+let isFlushing = false;
+
+function commit(record) {
+  if (!journal) return;
+  const { promise, resolve } = Promise.withResolvers();
+  waiting.push({ line: `${JSON.stringify(record)}\n`, resolve });
+  flush();
+  return promise;
+}
+
+function flush() {
+  if (isFlushing || waiting.length === 0) return;
+  const group = waiting;
+  waiting = [];
+  isFlushing = true;
+  writeSync(journal, group.map(({ line }) => line).join(''));
+  fdatasync(journal, (error) => {
+    if (error) throw error;
+    isFlushing = false;
+    for (const { resolve } of group) resolve();
+    flush();
+  });
+}
+
+async function run(call) {
+  await commit({ call });
+  const content = await work(call.function.arguments);
+  await commit({ id: call.id, content });
+  return content;
+}
 
 function work(text) {
   const { ms, n } = JSON.parse(text);
@@ -66,16 +105,18 @@ async function turn(messages, response) {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const emit = (event) => void response.write(`data: ${JSON.stringify(event)}\n\n`);
   emit({ type: 'RUN_STARTED', threadId: 't', runId: 'r' });
+  await commit({ message: messages.at(-1) });
   for (;;) {
     const { text, calls } = await ask(messages, emit);
     messages.push({ role: 'assistant', content: text || null, ...(calls.length > 0 && { tool_calls: calls }) });
     if (calls.length === 0) break;
-    const results = await Promise.all(calls.map((call) => work(call.function.arguments)));
+    const results = await Promise.all(calls.map(run));
     for (const [index, content] of results.entries()) {
       messages.push({ role: 'tool', tool_call_id: calls[index]?.id ?? '', content });
       emit({ type: 'TOOL_CALL_RESULT', toolCallId: calls[index]?.id, content });
     }
   }
+  await commit({ answer: messages.at(-1) });
   response.end(`data: ${JSON.stringify({ type: 'RUN_FINISHED', threadId: 't', runId: 'r' })}\n\n`);
 }
 

@@ -7,7 +7,7 @@ import { localAccount } from '../src/identity/local-account.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { createApp } from '../src/server/app.ts';
 import { listen } from '../src/server/http/listen.ts';
-import { createServerState } from '../src/server/server-state.ts';
+import { createServerState } from '../src/server/shared-server.ts';
 import { createNoStore } from './no-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'holodeck-bench-'));

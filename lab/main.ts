@@ -19,6 +19,7 @@ const EVALUATIONS: Record<string, { script: string; what: string }> = {
   routing: { script: 'scripts/eval-routing.ts', what: 'routing, checks and times of data domains' },
   knowledge: { script: 'scripts/eval-knowledge.ts', what: 'documents found for questions, and the floor of a search' },
   citations: { script: 'scripts/eval-citations.ts', what: 'corrupted citations caught, and false alarms' },
+  refusals: { script: 'scripts/eval-refusals.ts', what: 'questions that the floor of a search refuses' },
   'fit-tools': { script: 'scripts/learned/fit-tools.ts', what: 'fits and prints the weights of the choice of tools' },
   test: { script: '../node_modules/vitest/vitest.mjs', what: 'the tests of the evaluations themselves' },
 };

@@ -16,7 +16,7 @@ if (process.argv.includes('--pictures')) await writePictures();
 async function writePictures(): Promise<void> {
   const { svg } = await holdSession(TRANSCRIPTS.start);
   writeFileSync(join(ROOT, 'docs/images/terminal.svg'), svg);
-  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'test/page/pictures.test.ts'];
+  const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', 'test/page/files.test.ts'];
   const env = { ...process.env, WRITE_PICTURES: '1' };
   process.exitCode = spawnSync(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1;
 }

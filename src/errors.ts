@@ -17,6 +17,7 @@ export const CODES = {
   no_longer_kept: { title: 'This is no longer kept', status: 410, exit: 1, type: 'ValidationError' },
   method_not_allowed: { title: 'This method is not offered here', status: 405, exit: 1, type: 'ValidationError' },
   turn_running: { title: 'A turn is already running', status: 409, exit: 1, type: 'ValidationError' },
+  belongs_to_turn: { title: 'The conversation belongs to a turn', status: 409, exit: 1, type: 'ValidationError' },
   awaiting_input: { title: 'The turn is waiting for an answer', status: 409, exit: 1, type: 'ValidationError' },
   not_interrupted: { title: 'No turn was interrupted', status: 409, exit: 1, type: 'ValidationError' },
   turn_taken_over: { title: 'Another process continued this turn', status: 409, exit: 1, type: 'DatabaseError' },

@@ -1,6 +1,8 @@
 export { type LoadOptions, loadAgent } from './config/load-agent.ts';
 export { AppError, type ErrorCode } from './errors.ts';
 export { userFromId } from './identity/user.ts';
+export { type AppUser, createHandler, type Handler, type HandlerOptions } from './library/create-handler.ts';
+export { type AgentDefinition, type DefineOptions, defineAgent } from './library/define-agent.ts';
 export type { Model, ModelChunk, ModelRequest } from './models/model.ts';
 export { type AttachedFile, fileFromBytes, fileFromPath } from './runtime/files/attached-file.ts';
 export { type RunAgentOptions, runAgent } from './runtime/run-agent.ts';
@@ -8,12 +10,12 @@ export { createRuntime, type Runtime, type RuntimeOptions } from './runtime/runt
 export type { ChatInput } from './runtime/turn/chat.ts';
 export type { ChatTurn } from './runtime/turn/turn.ts';
 export type { Agent } from './schema/agent.ts';
-export type { EarlierMessage } from './schema/conversation/earlier-message.ts';
+export type { EarlierMessage } from './schema/conversation/chat.ts';
 export type { Event } from './schema/conversation/event.ts';
 export type { Message } from './schema/conversation/message.ts';
 export type { TurnResult } from './schema/conversation/turn.ts';
 export type { User } from './schema/user.ts';
 export type { TextCheck } from './schema/user-text.ts';
 export type { Store } from './store/store.ts';
-export { type CodeTool, type CodeToolContext, defineTool } from './tools/functions/code-tools.ts';
+export { type CodeAgent, type CodeTool, type CodeToolContext, defineTool } from './tools/functions/code-tools.ts';
 export type { Tool, ToolSource } from './tools/tool.ts';

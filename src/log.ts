@@ -9,6 +9,8 @@ export interface Fault {
   text: string;
   /** The last lines that a program printed. */
   lines?: readonly string[];
+  /** True if it ended a turn, which shows users a sentence of its own. */
+  endsTurn?: boolean;
 }
 
 /** Reports faults to the author, where the author works. Never throws. */
@@ -18,6 +20,7 @@ export type Report = (fault: Fault) => void;
 export function withReports(log: Log | undefined, report: Report | undefined): Log {
   return (text, details) => {
     log?.(text, details);
-    if (typeof details.author === 'string') report?.({ text: details.author });
+    if (typeof details.author === 'string')
+      report?.({ text: details.author, ...(details.turn !== undefined && { endsTurn: true }) });
   };
 }

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts';
 /** Creates a folder and its missing parents, accessible to the owner only. Throws `store_unavailable` with the path. */
 export function makePrivateFolder(path: string): void {
   if (existsSync(path)) {
-    if (!statSync(path).isDirectory()) throw cannotWrite(path);
+    if (!statSync(path).isDirectory()) throw notFolder(path);
     return;
   }
   const parent = dirname(path);
@@ -14,7 +14,7 @@ export function makePrivateFolder(path: string): void {
     // Creates one level at a time: Node's recursive mode never returns for a path below /proc.
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if (!existsSync(path)) throw cannotWrite(path, error);
+    if (!existsSync(path)) throw cannotCreate(path, error);
   }
 }
 
@@ -29,6 +29,27 @@ export function makePrivateFile(path: string): void {
 }
 
 export function cannotWrite(path: string, cause?: unknown): AppError {
+  const file = fileAbove(path);
+  if (file) return notFolder(file);
   const detail = `${path} cannot be written: check its owner and permissions, or choose another folder with --data.`;
   return new AppError('store_unavailable', { detail, cause });
+}
+
+function cannotCreate(path: string, cause: unknown): AppError {
+  const file = fileAbove(path);
+  if (file) return notFolder(file);
+  const detail = `${path} cannot be created in ${dirname(path)}: choose another folder with --data.`;
+  return new AppError('store_unavailable', { detail, cause });
+}
+
+function notFolder(file: string): AppError {
+  const detail = `${file} is a file, not a folder: choose another folder with --data, or move the file.`;
+  return new AppError('store_unavailable', { detail });
+}
+
+/** The file that is in the place of a folder of this path. */
+function fileAbove(path: string): string | undefined {
+  const parent = dirname(path);
+  if (parent === path) return undefined;
+  return existsSync(parent) && !statSync(parent).isDirectory() ? parent : fileAbove(parent);
 }

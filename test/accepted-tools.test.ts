@@ -6,7 +6,7 @@ import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
 import { ALICE, BOB, buildAgent } from './build.ts';
 import { temporaryFolder } from './runtime.ts';
 
-const SERVER = join(import.meta.dirname, 'fixtures', 'mcp-servers', 'versioned.mjs');
+const SERVER = join(import.meta.dirname, 'fixtures', 'mcp-servers', 'servers.mjs');
 
 /** A server whose tools the test changes, and processes that use it one after another on the same data folder. */
 function openScene(parts: Record<string, unknown> = {}) {
@@ -16,7 +16,7 @@ function openScene(parts: Record<string, unknown> = {}) {
   return {
     list: (tools: Record<string, string>) => writeFileSync(file, JSON.stringify(tools)),
     async start(args: string[] = []): Promise<Runtime> {
-      const agent = buildAgent({ tools: [{ ...entry, args: [SERVER, file, ...args] }] });
+      const agent = buildAgent({ tools: [{ ...entry, args: [SERVER, 'versioned', file, ...args] }] });
       const runtime = await createRuntime({ agents: [agent], folder, model: createScriptedModel([]) });
       onTestFinished(() => runtime.stop());
       return runtime;

@@ -1,16 +1,18 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { measureSource } from '../scripts/architecture.ts';
 import {
   findCycles,
+  findIn,
+  findOwnTimeAndIds,
   findSubroomCycles,
   findUnusedArrows,
   findWrongArrows,
   type ImportMap,
   readImports,
 } from './imports.ts';
-import { findIn, findOwnTimeAndIds } from './time-and-ids.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src');
@@ -25,12 +27,14 @@ const BUDGETS: Readonly<Record<string, number>> = {
   'builtin/tools': 3_180,
   cli: 7_300,
   config: 1_450,
+  embeddings: 250,
   evals: 3_800,
   files: 3_600,
   identity: 300,
   kinds: 780,
   knowledge: 4_000,
   language: 2_160,
+  library: 400,
   mcp: 4_800,
   models: 3_850,
   redaction: 610,
@@ -38,14 +42,17 @@ const BUDGETS: Readonly<Record<string, number>> = {
   runtime: 7_200,
   schema: 3_000,
   server: 9_400,
-  space: 8_560,
+  space: 7_750,
   'space/import': 250,
   store: 6_000,
   tasks: 1_400,
+  team: 900,
   telemetry: 1_100,
   tools: 3_800,
   yaml: 820,
 };
+/** Limits of a fresh clone without its history. */
+const CLONE = { files: 1_900, bytes: 45_000_000 };
 /** Limits of the source; tests may be longer. */
 const LIMITS = { fileLines: 300, functionLines: 80, folderFiles: 25 };
 /** Sub-rooms that import each other. The list may only become shorter. */
@@ -123,7 +130,7 @@ describe('the page in web/', () => {
     expect(files.filter((file) => sinks.test(read(file)))).toEqual([]);
   });
 
-  it('holds one component per file, at most 120 lines', () => {
+  it('holds at most 120 lines in a file of components', () => {
     const long = files.filter((file) => file.endsWith('.tsx') && read(file).split('\n').length > MAX_COMPONENT_LINES);
     expect(long).toEqual([]);
   });
@@ -156,6 +163,32 @@ describe('the sizes of src/ and web/', () => {
 
   it('have no folder with more than 25 source files', () => {
     expect(folders.filter(({ files }) => files > LIMITS.folderFiles)).toEqual([]);
+  });
+});
+
+/** The files of a fresh clone. Without a checkout, every file outside of the folders that programs write. */
+function clonedFiles(): string[] {
+  if (existsSync(join(ROOT, '.git'))) {
+    const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
+    return listed.filter((file) => file !== '' && existsSync(join(ROOT, file)));
+  }
+  const exclude = ['**/{node_modules,dist,coverage,site,.holodeck,scratch}/**', '**/*.log', '.env'];
+  return globSync(['**/*', '**/.*', '.*/**/*'], { cwd: ROOT, exclude }).filter((file) =>
+    statSync(join(ROOT, file)).isFile(),
+  );
+}
+
+describe('a fresh clone', () => {
+  const files = clonedFiles();
+
+  it(`has at most ${CLONE.files} files`, () => {
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(files.length).toBeLessThanOrEqual(CLONE.files);
+  });
+
+  it(`has at most ${CLONE.bytes / 1e6} MB`, () => {
+    const bytes = files.reduce((sum, file) => sum + statSync(join(ROOT, file)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(CLONE.bytes);
   });
 });
 

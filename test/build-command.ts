@@ -13,6 +13,6 @@ async function buildIfOld(): Promise<void> {
   const sources = newest('src/**', 'package-lock.json', 'scripts/build-program.ts');
   if (newest('dist/main.js') > sources) return;
   // The names of parts change with their content.
-  for (const part of globSync('dist/*.js')) rmSync(part);
+  for (const part of globSync('dist/*.js{,.map}')) rmSync(part);
   await buildProgram();
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
+import { EventBody } from '../src/schema/conversation/event.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -31,6 +32,25 @@ describe('pages that show an agent.yaml', () => {
     const agent = await loadAgent(join(folder, 'agent.yaml'), { env: ENV, cwd: folder });
     expect(agent.name).toBeTruthy();
   });
+});
+
+describe('the pages of the library', () => {
+  it('have a section for each exported name, and one for each event', async () => {
+    const headings = (page: string) => readFileSync(join(ROOT, page), 'utf8').match(/(?<=^## ).+$/gm) ?? [];
+    const index = readFileSync(join(ROOT, 'src/index.ts'), 'utf8');
+    const blocks = [...index.matchAll(/\{([^}]*)\}/g)].map((match) => String(match[1]));
+    const names = blocks.flatMap((block) => block.split(',').map((name) => name.replace('type ', '').trim()));
+    const exported = names.filter((name) => name !== '');
+    expect(exported).toEqual(expect.arrayContaining(Object.keys(await import('../src/index.ts'))));
+    expect(headings('docs/reference/library.md').toSorted()).toEqual(exported.toSorted());
+    const types = EventBody.options.map(({ shape }) => shape.type.value);
+    expect(headings('docs/reference/events.md')).toEqual([...types, 'Shapes']);
+  });
+});
+
+it('the page on your own app shows the chat of the example', () => {
+  const page = readFileSync(join(ROOT, 'docs/guides/your-own-app.md'), 'utf8');
+  expect(page).toContain(readFileSync(join(ROOT, 'examples/next/app/page.jsx'), 'utf8'));
 });
 
 describe('the page on security', () => {

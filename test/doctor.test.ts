@@ -154,6 +154,12 @@ describe('holodeck doctor on a model', () => {
       [OLLAMA],
       /^Raise limits.context_tokens$/,
     ],
+    [
+      'a small window at the address that `use` wrote',
+      'model: { provider: ollama, name: tiny:1b, endpoint: "http://127.0.0.1:21434/" }',
+      [{ ...OLLAMA, endpoint: 'http://127.0.0.1:21434' }],
+      /^Choose a model with a larger window/,
+    ],
   ])('finds %s', async (_, lines, servers, remedy) => {
     const agent = await loadAgent(await writeAgent(lines), { env: {} });
     const faults = checkModels(agent, servers).filter(({ state }) => state !== 'ok');

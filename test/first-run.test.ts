@@ -7,7 +7,7 @@ import { type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
 import { temporaryFolder } from './runtime.ts';
 import { openServer } from './server/server.ts';
 
-/** Old Nodes have check-node.test.ts, folders that cannot be written have read-only-folder.test.ts. */
+/** Old Nodes have check-node.test.ts, folders that cannot be written have hostile-folder.test.ts. */
 async function run(args: readonly string[], input = '') {
   const data = join(temporaryFolder(), 'data');
   const env = { ...process.env, HOLODECK_DATA: data, XDG_CONFIG_HOME: data };
@@ -44,6 +44,24 @@ describe('a first run', () => {
     expect([status, aside]).toEqual([1, expect.stringMatching(/agent\.yaml:2:1 instuctions: .*instructions/)]);
   });
 
+  it('of a file with one wrong indent ends with one line', async () => {
+    const broken = TODO.replace(
+      / {2}- .*/,
+      '  - name: tasks\n    type: mcp\n   transport: builtin\n    server: tasks\n    x: 1',
+    );
+    const { status, aside } = await run(['chat', writeAgent(broken)]);
+    expect([status, aside]).toEqual([1, expect.stringMatching(/^\S+agent\.yaml:6:4: wrong indent; .*$/)]);
+  });
+
+  it('with a file in the path of the data folder names that file', async () => {
+    const file = writeAgent(TODO);
+    const { status, aside } = await run(['run', file, 'add milk', '--data', join(file, 'data')]);
+    expect([status, aside]).toEqual([
+      2,
+      `${file} is a file, not a folder: choose another folder with --data, or move the file.`,
+    ]);
+  });
+
   it('on a port in use ends with a command that works', async () => {
     const { port } = await openServer({ replies: [] });
     const { status, aside } = await run(['serve', '-p', String(port)]);
@@ -69,13 +87,18 @@ describe('a first run', () => {
       { models: [{ name: 'qwen3:4b', capabilities: ['completion'] }] },
       {
         status: 3,
-        aside: expect.stringMatching(/cannot call tools.* such as qwen3 or llama3\.1 \(`ollama pull qwen3`\)/),
+        aside: expect.stringMatching(
+          /^The model .* cannot call tools.* such as qwen3 or llama3\.1 \(`ollama pull qwen3`\).*$/,
+        ),
       },
     ],
     [
       'with a window that is too small says what to raise',
       { models: [{ name: 'qwen3:4b', contextTokens: 500 }] },
-      { status: 3, aside: expect.stringMatching(/do not fit into the window of 500 .* model with a larger window/) },
+      {
+        status: 3,
+        aside: expect.stringMatching(/^The instructions.* \(500 tokens\): choose a model with a larger window.*$/),
+      },
     ],
     [
       'with a model that is not there says how to get it',

@@ -1,11 +1,16 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { localAccount } from '../src/identity/local-account.ts';
+import { systemIds } from '../src/ids.ts';
+import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { COMMAND } from './command.ts';
+import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
+import { readAnswer } from './server/server.ts';
 
 const AGENT = 'name: helper\ninstructions: Help.\n';
 const KEY = 'sk-of-the-agent-elsewhere';
@@ -82,4 +87,119 @@ it('the first line warns that an address of the user’s own settings receives t
     /config\.yaml:1:\d+ model\.endpoint: receives the key that comes from .*agent\.yaml/,
   );
   expect(stolen.join()).toContain(KEY);
+});
+
+describe('read only folder', () => {
+  /** Root may write everywhere, so a test of root runs the commands as nobody. */
+  const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+  /** A data folder with these rights, and its files with those. */
+  async function makeFolder({ folder: mode, files, used }: { folder: number; files: number; used: boolean }) {
+    const folder = temporaryFolder();
+    if (used) {
+      localAccount(folder);
+      await createSqliteStore({ folder, ids: systemIds }).close();
+    }
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const path = join(entry.parentPath, entry.name);
+      if (NOBODY.uid) chownSync(path, NOBODY.uid, NOBODY.gid);
+      chmodSync(path, entry.isDirectory() ? mode : files);
+    }
+    if (NOBODY.uid) chownSync(folder, NOBODY.uid, NOBODY.gid);
+    chmodSync(folder, mode);
+    return folder;
+  }
+
+  async function run(args: readonly string[], folder: string): Promise<{ status: number | null; text: string }> {
+    const env = { ...process.env, HOLODECK_DATA: folder, XDG_CONFIG_HOME: folder, HOME: folder };
+    const child = spawn(process.execPath, [COMMAND, ...args], { ...NOBODY, env, cwd: '/' });
+    child.stdin.end('add milk\n');
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (text += piece));
+    const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+    return { status, text: text.trim() };
+  }
+
+  describe.skipIf(process.platform === 'win32')('a data folder', () => {
+    it.each([
+      ['that is new and read-only', { folder: 0o500, files: 0o400, used: false }, ['chat', 'serve']],
+      ['that was used and is read-only', { folder: 0o500, files: 0o400, used: true }, ['chat']],
+      ['with files that are read-only', { folder: 0o700, files: 0o400, used: true }, ['chat', 'doctor']],
+    ])('%s ends with one sentence that names the remedy', async (_, rights, commands) => {
+      const folder = await makeFolder(rights);
+      const ended = await Promise.all(commands.map((command) => run([command], folder)));
+      const sentence = `^${folder}(/\\S+)? cannot be written: check its owner and permissions, or choose another folder with --data\\.$`;
+      const line = `problem +data +${folder}\\S* cannot be written\n +→ chmod -R u\\+rwX ${folder}`;
+      for (const [index, command] of commands.entries())
+        expect(ended[index]).toEqual(
+          command === 'doctor'
+            ? { status: 1, text: expect.stringMatching(line) }
+            : { status: 2, text: expect.stringMatching(sentence) },
+        );
+    });
+
+    it('below a folder of another account is to be created or chosen, and that folder stays as it is', async () => {
+      const folder = join(await makeFolder({ folder: 0o500, files: 0o400, used: false }), 'new', 'data');
+      const [chat, doctor] = await Promise.all([run(['chat'], folder), run(['doctor'], folder)]);
+      const sentence = /^\S+new cannot be created in \S+: choose another folder with --data\.$/;
+      expect(chat).toEqual({ status: 2, text: expect.stringMatching(sentence) });
+      expect(doctor.text).toContain(`or create it: sudo install -d -m 700 -o "$(id -u)" ${folder}`);
+      expect(doctor.text).not.toMatch(/chown|chmod/);
+    });
+  });
+});
+
+describe('full disk', () => {
+  /** Blocks of 512 or 1,024 bytes, depending on the shell: room for some turns. */
+  const BLOCKS = 1_000;
+  /** Far more turns than fit. */
+  const MOST_TURNS = 200;
+
+  /** A server with a limit on file sizes: writes fail as on a full disk, without a separate disk. */
+  async function serveWithLimit(): Promise<{ child: ChildProcess; url: string }> {
+    const port = await freePort();
+    const serve = [process.execPath, COMMAND, 'serve', '-p', String(port), '--data', temporaryFolder()];
+    const child = spawn('sh', ['-c', `ulimit -S -f ${BLOCKS} && exec "$@"`, 'sh', ...serve], { stdio: 'ignore' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const url = `http://127.0.0.1:${port}`;
+    await expect
+      .poll(() =>
+        fetch(`${url}/ready`)
+          .then(({ ok }) => ok)
+          .catch(() => false),
+      )
+      .toBe(true);
+    return { child, url };
+  }
+
+  it('health and readiness agree on a full disk and after it has space again, and no acknowledged turn is lost', async () => {
+    const { child, url } = await serveWithLimit();
+    const post = (message: string) =>
+      fetch(`${url}/agent/todo-assistant/chat`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ message }),
+      });
+    const probe = async () => {
+      const [health, ready] = [await fetch(`${url}/health`), await fetch(`${url}/ready`)];
+      return [health.status, ready.status];
+    };
+    const acknowledged: string[] = [];
+    let refused: Response | undefined;
+    for (let turn = 0; turn < MOST_TURNS && !refused; turn++) {
+      const response = await post('hello');
+      if (response.ok) acknowledged.push((await readAnswer(response)).session_id);
+      else refused = response;
+    }
+    expect(refused?.status).toBe(503);
+    expect(acknowledged).not.toEqual([]);
+    expect(await probe()).toEqual([503, 503]);
+    expect(await (await fetch(`${url}/ready`)).json()).toEqual({ ready: false, reason: expect.stringMatching(/disk/) });
+
+    spawnSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited']);
+    await expect.poll(probe, { timeout: 50_000 }).toEqual([200, 200]);
+    expect((await post('hello')).status).toBe(200);
+    for (const id of acknowledged) expect((await fetch(`${url}/sessions/${id}`)).status).toBe(200);
+  }, 120_000);
 });

@@ -15,7 +15,7 @@ const PLAN: Record<string, readonly string[]> = {
   redaction: [],
   ids: [],
   yaml: [],
-  config: ['kinds', 'yaml'],
+  config: ['kinds', 'knowledge', 'yaml'],
   identity: [],
   store: [],
   telemetry: [],
@@ -27,9 +27,11 @@ const PLAN: Record<string, readonly string[]> = {
   builtin: ['language', 'models'],
   agent: ['models', 'tools'],
   tasks: ['tools', 'store'],
-  space: ['language', 'builtin', 'yaml', 'files', 'tools', 'models'],
-  knowledge: ['agent', 'builtin', 'files', 'language', 'models', 'tools'],
-  kinds: ['language', 'mcp', 'models', 'space', 'store', 'tasks', 'tools', 'yaml'],
+  space: ['language', 'yaml', 'files', 'tools'],
+  embeddings: ['models'],
+  knowledge: ['agent', 'builtin', 'embeddings', 'files', 'language', 'models', 'tools'],
+  kinds: ['language', 'mcp', 'space', 'store', 'tasks', 'tools', 'yaml'],
+  team: ['agent', 'store', 'tools'],
   routing: ['agent', 'builtin', 'language', 'tools', 'models'],
   runtime: [
     'agent',
@@ -44,11 +46,12 @@ const PLAN: Record<string, readonly string[]> = {
     'routing',
     'space',
     'store',
+    'team',
     'telemetry',
     'tools',
     'yaml',
   ],
-  evals: ['runtime', 'config', 'kinds', 'yaml', 'identity', 'language', 'models', 'tools'],
+  evals: ['runtime', 'config', 'kinds', 'knowledge', 'yaml', 'identity', 'language', 'models', 'tools'],
   server: ['runtime', 'kinds', 'yaml', 'evals', 'identity', 'agent', 'tools', 'store'],
   cli: [
     'runtime',
@@ -65,7 +68,8 @@ const PLAN: Record<string, readonly string[]> = {
     'tasks',
     'tools',
   ],
-  index: ['config', 'identity', 'models', 'runtime', 'store', 'tools'],
+  library: ['config', 'identity', 'runtime', 'server', 'tools', 'yaml'],
+  index: ['config', 'identity', 'library', 'models', 'runtime', 'store', 'tools'],
 };
 
 export function readImports(folder: string, pattern = '**/*.ts'): ImportMap {
@@ -155,4 +159,53 @@ function importsOf(path: string, file: string): string[] {
   const text = readFileSync(path, 'utf8');
   const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.tsx?)'/g);
   return [...new Set([...found].map((match) => normalize(join(dirname(file), String(match[1])))))];
+}
+
+/** Expressions that read the time or make an id. */
+const SOURCES =
+  /\bnew Date\(\)|\bDate\.now\(|\bperformance\.now\(|\bhrtime\b|\brandomUUID\(|\brandomBytes\(|\bgetRandomValues\(|\bnewUlid\(/g;
+/**
+ * `clock.ts` and `ids.ts` are the sources. The others run beside the program (in a child, a worker, a busy wait), or make
+ * secrets, which must never repeat.
+ */
+const MAY_READ = [
+  'clock.ts',
+  'ids.ts',
+  'schema/new-ulid.ts',
+  'files/job/used-time.ts',
+  'mcp/oauth/random-secret.ts',
+  'store/sqlite/checkpoint-worker.ts',
+  'store/sqlite/retry-busy.ts',
+];
+
+/** The real clock and the real ids. Only code that assembles parts, or shows and logs, may name them. */
+const SYSTEM = /\bsystem(?:Clock|Ids)\b/;
+const MAY_NAME = [
+  /^(?:clock|ids)\.ts$/,
+  /^(?:cli|server|telemetry|identity|mcp)\//,
+  /^runtime\/(?:runtime|run-agent)\.ts$/,
+  // Names of temporary files and the timing of the disk: no recorded run repeats them.
+  /^runtime\/files\/attached-file\.ts$/,
+  /^store\/sqlite\/checkpoints\.ts$/,
+  // Defaults of options that the assembly sets.
+  /^agent\/run-stateless\.ts$/,
+  /^files\/file-reader\.ts$/,
+  /^models\/(?:create-model|retry|scripted|providers\/chat-model)\.ts$/,
+  /^store\/(?:sqlite\/sqlite|postgres\/postgres)-store\.ts$/,
+  /^tasks\/(?:sqlite|postgres)-task-store\.ts$/,
+  /^tools\/functions\/function-tools\.ts$/,
+];
+
+/** Returns every place in a folder that makes its own time or ids in place of taking them as a dependency. */
+export function findOwnTimeAndIds(folder: string): string[] {
+  const files = globSync('**/*.ts', { cwd: folder }).filter((file) => !isTestFile(file));
+  return files.sort().flatMap((file) => findIn(file, readFileSync(join(folder, file), 'utf8')));
+}
+
+/** Returns the places of one file, without its comments. */
+export function findIn(file: string, text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(/^export function newUlid\(/m, '');
+  const raw = MAY_READ.includes(file) ? [] : [...code.matchAll(SOURCES)].map(([found]) => `${file}: ${found}`);
+  const named = SYSTEM.test(code) && !MAY_NAME.some((allowed) => allowed.test(file));
+  return named ? [...raw, `${file}: names the system's clock or ids`] : raw;
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeFound, listModels } from '../src/cli/local-models.ts';
+import { describeFound, listModels, USUAL } from '../src/cli/local-models.ts';
 import { readAgent } from '../src/config/load-agent.ts';
 import { findLocalServers } from '../src/runtime/local-servers.ts';
 import { COMMAND } from './command.ts';
@@ -59,15 +59,30 @@ describe('findLocalServers', () => {
   it('finds models and whether they call tools', async () => {
     await using server = await startOllama({ models: [{ name: 'gemma:2b', capabilities: ['completion'] }, QWEN] });
     const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
-    expect(listModels(found).map(({ id, text }) => [id, text])).toEqual([
-      ['ollama/qwen3:4b', 'Ollama, tools: yes'],
-      ['ollama/gemma:2b', 'Ollama, tools: no'],
+    expect(listModels(found).map(({ id, facts, fits }) => [id, facts, fits])).toEqual([
+      ['ollama/qwen3:4b', ['tools: yes'], true],
+      ['ollama/gemma:2b', ['tools: no'], false],
     ]);
-    expect(describeFound(found, true)).toMatch(/ Use it: \/model ollama\/qwen3:4b$/);
-    expect(describeFound(found, false)).toMatch(
-      /^Ollama runs here with qwen3:4b \(tools: yes\)\. Use it: .* use ollama\/qwen3:4b$/,
+    const described = (namesModel: boolean) => describeFound(found, USUAL, namesModel);
+    expect(described(true)).toMatch(/ Use it: \/model ollama\/qwen3:4b$/);
+    expect(described(false)).toMatch(
+      /^Ollama runs here with qwen3:4b \(tools: yes\)\. Use it: \/model ollama\/qwen3:4b; .* use ollama\/qwen3:4b$/,
     );
     expect(server.requests.sort()).toEqual(['GET /api/tags', 'POST /api/show', 'POST /api/show']);
+  });
+
+  it.each([
+    ['cannot call tools', { capabilities: ['completion'] }, 'tools: no'],
+    ['reads 512 tokens', { capabilities: ['completion', 'tools'], contextTokens: 512 }, 'window: 512 tokens'],
+  ])('recommends no model that %s', async (_, facts, reason) => {
+    await using server = await startOllama({ models: [{ name: 'small', ...facts }] });
+    const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
+    const line = describeFound(found, USUAL, false);
+    expect(line).toContain(reason);
+    expect(line).toMatch(/not enough for this agent: choose qwen3 or llama3\.1 \(`ollama pull qwen3`\)\.$/);
+    expect(describeFound(found, { limits: {}, hasTools: false }, false)?.includes('Use it')).toBe(
+      reason === 'tools: no',
+    );
   });
 
   it('asks no address outside this machine', async () => {
@@ -170,7 +185,8 @@ describe('a chat with the built-in model', () => {
 
   it('keeps the conversation when /model switches', async () => {
     await using world = await openHome();
-    const { out } = await run(['chat'], world.env, 'add milk\n/model\n/model ollama/qwen3:4b\nand now?\n');
+    const { out } = await run(['chat'], world.env, 'add milk\n/model\nnpx holodeck use ollama/qwen3:4b\nand now?\n');
+    expect(out).toContain('/model builtin   no key needed');
     expect(out).toContain('/model ollama/qwen3:4b   Ollama, tools: yes');
     expect(out.trim().endsWith('Hello.')).toBe(true);
     const [chat] = world.server.chats;

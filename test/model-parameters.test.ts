@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
 import { createModel } from '../src/models/create-model.ts';
-import { createRefusals } from '../src/models/providers/refusals.ts';
+import { createRefusals } from '../src/models/providers/provider-settings.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { ModelConfig } from '../src/schema/agent.ts';
 import { collectOutcome, makeRequest, NEVER_ABORTED } from './fakes/model-request.ts';

@@ -50,8 +50,9 @@ const PUBLIC_FILES = [
   /^agents\/retail\/data\/[a-z_]+\.csv$/,
   /^agents\/handbook\/documents\/[a-z-]+\/[a-z0-9-]+\.(md|pdf|docx|xlsx)$/,
   /^dist\/(main|index|schema)\.js$/,
-  /^dist\/(checkpoint-worker|function-worker|reader-worker|watchdog|sql-child|convert-child)\.js$/,
+  /^dist\/(checkpoint-worker|function-worker|reader-worker|scan-worker|watchdog|sql-child|convert-child)\.js$/,
   /^dist\/[a-z-]+-[A-Z0-9]{8}\.js$/,
+  /^dist\/[a-z-]+(-[A-Z0-9]{8})?\.js\.map$/,
   /^dist\/(LICENSES|[a-z-]+(-[A-Z0-9]{8})?\.js\.LEGAL)\.txt$/,
   /^dist\/web\/(index\.html|assets\/[\w-]+\.(js|css|svg)(\.br|\.gz)?)$/,
   /^dist\/data\/[a-z-]+(\.[a-z0-9]+)+$/,
@@ -150,6 +151,20 @@ describe('the published package', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
+  it('shows readable frames of an error, and with --enable-source-maps the lines of its sources', () => {
+    writeFileSync(join(PROJECT, 'fault.js'), FAULT);
+    const framesOf = (...flags: string[]) =>
+      spawnSync(process.execPath, [...flags, 'fault.js'], { cwd: PROJECT, encoding: 'utf8' }).stdout.split('\n');
+    const names = [/at notFound \(/, /at readAgent \(/, /at async loadAgent \(/];
+    expect(framesOf()).toEqual([...names.map((name) => expect.stringMatching(name)), '']);
+    const mapped = framesOf('--enable-source-maps');
+    const places = names.map((name) => new RegExp(`${name.source}.*/src/config/load-agent\\.ts:\\d+`));
+    expect(mapped).toEqual([...places.map((place) => expect.stringMatching(place)), '']);
+    const sources = readFileSync(join(ROOT, 'src/config/load-agent.ts'), 'utf8').split('\n');
+    const [, line = ''] = /:(\d+):\d+\)$/.exec(mapped[0] ?? '') ?? [];
+    expect(sources[Number(line) - 1]).toContain('AppError');
+  });
+
   it('is a library whose types a strict compiler accepts', { timeout: 120_000 }, () => {
     writeFileSync(join(PROJECT, 'main.ts'), LIBRARY_USE);
     writeFileSync(join(PROJECT, 'tsconfig.json'), JSON.stringify(STRICT_CONFIG));
@@ -164,6 +179,12 @@ describe('the published package', () => {
     expect(ran).toMatchObject({ stdout: "I've added 'buy milk' to your tasks.\n", stderr: '', status: 0 });
   });
 });
+
+const FAULT = `
+import { loadAgent } from 'holodeck';
+const { stack } = await loadAgent('nothing.yaml').catch((error) => error);
+console.log(stack.split('\\n').slice(1, 4).join('\\n'));
+`;
 
 const STRICT_CONFIG = {
   compilerOptions: {

@@ -214,7 +214,7 @@ describe("Ollama's models without tools", () => {
     const { error } = await ask(model);
     expect(error).toMatchObject({
       code: 'model_refused',
-      author: `The model "gemma:2b" at ${new URL(server.url).host} cannot call tools (status 400), and this agent has tools. Choose a model that can, such as qwen3 or llama3.1 (\`ollama pull qwen3\`), in model.name or with \`holodeck use\`, or remove the agent's tools. The provider's answer: registry.ollama.ai/library/gemma:2b does not support tools`,
+      author: `The model "gemma:2b" at ${new URL(server.url).host} cannot call tools (status 400), which this agent has: choose a model that can, such as qwen3 or llama3.1 (\`ollama pull qwen3\`), in model.name or with \`holodeck use\`. The provider's answer: registry.ollama.ai/library/gemma:2b does not support tools`,
     });
     expect(server.requests.map(({ path }) => path)).toEqual(['/api/show', '/api/chat']);
   });

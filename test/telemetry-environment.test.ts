@@ -12,7 +12,7 @@ import { ALICE, buildAgent } from './build.ts';
 import { collect, temporaryFolder } from './runtime.ts';
 import { serveRuntime } from './server/server.ts';
 
-const PLAIN_SERVER = join(import.meta.dirname, 'fixtures', 'mcp-servers', 'plain.mjs');
+const PLAIN_SERVER = join(import.meta.dirname, 'fixtures', 'mcp-servers', 'servers.mjs');
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 
@@ -121,7 +121,9 @@ describe('trace context', () => {
     const receiver = await listen();
     const agent = buildAgent({
       observability: { enabled: true, otlp_endpoint: receiver.url },
-      tools: [{ name: 'plain', type: 'mcp', transport: 'stdio', command: process.execPath, args: [PLAIN_SERVER] }],
+      tools: [
+        { name: 'plain', type: 'mcp', transport: 'stdio', command: process.execPath, args: [PLAIN_SERVER, 'plain'] },
+      ],
     });
     const model = createScriptedModel([{ calls: [{ name: 'meta' }] }, 'Done.']);
     const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder(), model });

@@ -5,7 +5,7 @@ import { AppError } from '../src/errors.ts';
 import { createScriptedModel } from '../src/models/scripted.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { tokenUsage } from '../src/schema/conversation/token-usage.ts';
-import { traceIdOf } from '../src/telemetry/trace-ids.ts';
+import { traceIdOf } from '../src/telemetry/trace-context.ts';
 import type { Tool } from '../src/tools/tool.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
 import { collect, openRuntime, temporaryFolder } from './runtime.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ALICE } from './build.ts';
+import type { SupervisorLimits } from '../src/mcp/limits.ts';
+import type { ScriptedReply } from '../src/models/scripted.ts';
+import type { ToolCallState } from '../src/schema/conversation/tool-call.ts';
+import type { JsonObject } from '../src/schema/json.ts';
+import type { Tool, ToolSource } from '../src/tools/tool.ts';
+import { ALICE, buildTool } from './build.ts';
 import { MODEL_FAULTS } from './fakes/model-faults.ts';
-import { TOOL_FAULTS } from './fakes/tool-faults.ts';
+import { openScript, openSource, SERVERS } from './fixtures/mcp-servers/open.ts';
 import { collect, openRuntime } from './runtime.ts';
 
 describe('a tool call that goes wrong', () => {
@@ -52,7 +57,7 @@ describe('docs/reference/faults.md', () => {
       '## Tools and their servers',
       '',
       'The model reads a failed call as a result and answers with it. The turn is `completed` with `partial_results`. `unknown` means',
-      'that the effect is not known; HoloDeck never repeats such a call on its own.',
+      'that the effect is not known ([states of a tool call](glossary.md#states-of-a-tool-call)).',
       '',
       '| fault | state of the call | what the model and you see |',
       '|---|---|---|',
@@ -65,7 +70,7 @@ describe('docs/reference/faults.md', () => {
       '',
       'A tool server that is still starting delays no answer: a turn begins without its tools, with a notice, and a model that needs',
       'them calls `wait_for_tools`. Only the author sees the place of an exception in a function, and the output of a server that failed',
-      'to start: in `chat` and `run`, by `check`, and on the screen of `serve`.',
+      'to start: in `chat` and `run`, by `check --start`, and on the screen of `serve`.',
       '',
     ].join('\n');
     await expect(page).toMatchFileSnapshot('../docs/reference/faults.md');
@@ -75,3 +80,92 @@ describe('docs/reference/faults.md', () => {
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
+
+/** A way in which a tool call fails, and the texts that the model and the user read. */
+interface ToolFault {
+  name: string;
+  state: ToolCallState;
+  says: string;
+  reply: ScriptedReply;
+  tools?: Tool[];
+  open?(): ToolSource;
+  agent?: JsonObject;
+}
+
+const call = (name: string, args: JsonObject | string = {}): ScriptedReply => ({ calls: [{ name, arguments: args }] });
+const server =
+  (script: string, name: string, limits: Partial<SupervisorLimits> = {}) =>
+  () =>
+    openScript([`${SERVERS}/servers.mjs`, script], { name }, { random: () => 1, limits });
+/** No refill, so that the speed of this machine does not matter. */
+const NO_REFILL = { outputBytes: 20_000_000, outputBytesPerSecond: 0 };
+
+const TOOL_FAULTS: readonly ToolFault[] = [
+  {
+    name: 'unknown tool in the reply',
+    state: 'failed',
+    says: 'There is no tool named "nope". Known tools: echo.',
+    reply: call('nope'),
+  },
+  {
+    name: 'invalid arguments',
+    state: 'failed',
+    says: 'The arguments of echo are not valid: text must be text.',
+    reply: call('echo', { text: 7 }),
+  },
+  {
+    name: 'arguments that are not JSON',
+    state: 'failed',
+    says: 'the arguments are not JSON; write one JSON object',
+    reply: call('echo', '{"text":'),
+  },
+  {
+    name: 'tool throws',
+    state: 'failed',
+    says: 'echo failed unexpectedly.',
+    reply: call('echo'),
+    tools: [
+      buildTool({
+        run: () => {
+          throw new TypeError('cannot read x of undefined');
+        },
+      }),
+    ],
+  },
+  {
+    name: 'tool over its deadline',
+    state: 'timeout',
+    says: 'echo did not answer in time. Whether it took effect is not known.',
+    reply: call('echo'),
+    tools: [buildTool({ run: () => new Promise(() => {}) })],
+    agent: { loop: { tool_timeout_seconds: 0.2 } },
+  },
+  {
+    name: 'tool server that dies in a call',
+    state: 'unknown',
+    says: 'inventory ended with code 7 while the call was running. It is unknown whether the call took effect.',
+    reply: call('die'),
+    open: server('die', 'inventory'),
+  },
+  {
+    name: 'tool server that sends without end',
+    state: 'unknown',
+    says: 'inventory was stopped because it sent too much while the call was running. It is unknown whether the call took effect.',
+    reply: call('endless'),
+    open: server('flood', 'inventory', NO_REFILL),
+  },
+  {
+    name: 'answer of 100 MB',
+    state: 'failed',
+    says: 'The answer was larger than 8 MB and was refused.',
+    reply: call('answer', { amount: 100 }),
+    open: server('flood', 'inventory'),
+  },
+  {
+    name: 'tool server that cannot be started',
+    state: 'failed',
+    says: 'There is no tool named "stock". Known tools: echo.',
+    reply: call('stock'),
+    open: () => openSource({ name: 'inventory', transport: 'stdio', command: 'no-such-command' }),
+  },
+];

@@ -4,7 +4,7 @@ import { createActions } from './actions/actions.ts';
 import { createApi } from './api/api.ts';
 import type { Boot } from './api/shapes.ts';
 import { App } from './shell/app.tsx';
-import { applyTheme, readTheme } from './shell/theme.ts';
+import { applyTheme, readTheme } from './shell/theme.tsx';
 import { PageContext } from './state/context.ts';
 import { createDrawQueue } from './state/draw-queue.ts';
 import { createPageState } from './state/page-state.ts';

@@ -1,3 +1,5 @@
+import type { CaseStatus } from '../src/schema/tests/run-report.ts';
+
 /** The texts of the panels that are loaded when somebody opens them. */
 export const PANEL_STRINGS = {
   trace: {
@@ -33,4 +35,94 @@ export const PANEL_STRINGS = {
     agui: 'AG-UI client',
     terminal: 'Terminal, with the same agent file',
   },
+} as const;
+
+/** The texts of the panel with documents. */
+export const DOCUMENT_STRINGS = {
+  empty: 'There are no documents.',
+  list: 'Documents',
+  search: 'Search in the documents',
+  found: 'Passages',
+  notFound: 'Nothing was found that answers this. The nearest passages:',
+  nothing: 'Nothing was found.',
+  building: (done: number, total: number) => `${done} of ${total} documents are read so far.`,
+  back: 'All documents',
+  passages: (count: number) => (count === 1 ? '1 passage' : `${count.toLocaleString('en-US')} passages`),
+  unread: 'not read',
+  partly: 'read in part',
+  page: (page: number) => `page ${page}`,
+  version: (version: string) => `version ${version.slice(0, 8)}`,
+  changed: 'The document has changed since this answer. The answer cited:',
+  nearest: 'The nearest passage today:',
+  gone: 'The document cannot be opened any more. The answer cited:',
+  elsewhere: 'The nearest passage in the other documents:',
+  lost: 'This citation is not in the conversation on screen.',
+  beginning: 'Only the beginning of the document is shown.',
+} as const;
+
+/** The texts of the panel with test runs. */
+export const TEST_STRINGS = {
+  runs: 'Runs, newest first',
+  none: 'No run of this agent is stored. `holodeck test agent.yaml` makes one.',
+  again: 'Read again',
+  all: '← All runs',
+  older: 'Show older runs',
+  attack: 'attacks',
+  started: 'Started',
+  time: 'Time',
+  model: 'Model',
+  cases: 'Cases',
+  failing: 'Cases that did not pass',
+  passing: (count: number) => `${count} passed`,
+  allPassed: 'All cases passed.',
+  status: { passed: 'passed', failed: 'failed', error: 'error' } satisfies Record<CaseStatus, string>,
+  isNew: 'new failure',
+  rate: (passed: number, runs: number) => `${passed} of ${runs} runs`,
+  tokens: (count: number) => `${count.toLocaleString('en-US')} tokens`,
+  counts: ({ passed, failed, error }: Record<CaseStatus, number>) =>
+    [`${passed} passed`, ...(failed ? [`${failed} failed`] : []), ...(error ? [`${error} with an error`] : [])].join(
+      ', ',
+    ),
+  asked: 'Message',
+  turn: (number: number) => `Message ${number}`,
+  expected: 'Expected',
+  happened: 'Happened',
+  unknown: 'Not known',
+  score: (score: number, least: number | undefined) =>
+    least === undefined ? `${score}, not accepted by the grader` : `${score}, at least ${least} is needed`,
+  unmeasured: 'could not be measured',
+  answer: 'Answer and calls',
+  noAnswer: 'There was no answer.',
+  differences: 'Differences',
+  comparedWith: 'Compared with',
+  first: 'There is no other run to compare with.',
+  newFailures: 'New failures',
+  fixed: 'Fixed',
+  added: 'Added',
+  removed: 'Removed',
+  same: 'No case changed its outcome.',
+  used: 'Tokens',
+  cost: 'Cost',
+  dollars: (cost: number) => `${cost > 0 ? '+' : cost < 0 ? '-' : ''}$${Number(Math.abs(cost).toPrecision(3))}`,
+  more: (count: number) => `and ${count} more`,
+} as const;
+
+/** The texts of charts, which are loaded with the first one. */
+export const CHART_STRINGS = {
+  title: (value: string, label: string) => `${value} by ${label.toLowerCase()}`,
+  table: 'As table',
+  chart: 'As chart',
+  before: 'Before',
+  now: 'Now',
+  cut: (shown: number, all: number) => `The first ${shown} of ${all.toLocaleString('en-US')} are drawn.`,
+  showAll: (all: number) => `Show all ${all.toLocaleString('en-US')}`,
+  more: 'The source has more rows than it returned.',
+  overview: 'All figures',
+  figure: 'figure',
+  value: 'value',
+  change: 'change',
+  from: 'from',
+  points: (count: number) => `${count} points`,
+  highest: 'highest',
+  lowest: 'lowest',
 } as const;

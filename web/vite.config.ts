@@ -1,6 +1,7 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vite';
-import { compressAssets } from './compress-assets.ts';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
 
 /** `npx vite -c web/vite.config.ts` serves the page from its sources and sends every other request to this server. */
 const SERVER = process.env.HOLODECK_URL ?? 'http://127.0.0.1:8000';
@@ -31,3 +32,23 @@ export default defineConfig({
   plugins: [compressAssets()],
   server: { proxy: Object.fromEntries(ROUTES.map((route) => [route, SERVER])) },
 });
+
+/** Writes `.br` and `.gz` beside every hashed asset, so that the server compresses nothing while it answers. */
+export function compressAssets(): Plugin {
+  let outDir = '';
+  return {
+    name: 'compress-assets',
+    apply: 'build',
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
+    closeBundle() {
+      for (const file of globSync(`${outDir}/assets/*.{js,css,svg}`)) {
+        const bytes = readFileSync(file);
+        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
+      }
+    },
+  };
+}

@@ -1,39 +1,67 @@
 /**
- * Prints the share of corrupted cited answers that the check catches, and of good ones that it marks. The set was written
- * by an author without sight of the check on 18 November 2026; the check was corrected after its first run, so that it is
- * training data now.
+ * Prints the share of corrupted cited answers that the check catches, and of good ones that it marks, for each file of
+ * citations. cites.jsonl was read to correct the check, so that it is training data. cites-2.jsonl has one answer in each
+ * line, without marks: every sentence of it cites the passage.
  */
 import { readFileSync } from 'node:fs';
 import { citeAnswer } from '../../src/knowledge/cite/cite-answer.ts';
+import { splitCited } from '../../src/knowledge/cite/sentences.ts';
 
-interface Row {
+interface Case {
   passage: string;
   document: string;
   answer: string;
+  /** `true` for a good answer. */
+  kind: string;
+}
+
+interface Pair extends Omit<Case, 'kind'> {
   corrupted: string;
   fault: string;
 }
 
-const file = new URL('../data/knowledge/cites.jsonl', import.meta.url);
-const rows = readFileSync(file, 'utf8')
-  .trim()
-  .split('\n')
-  .map((line): Row => JSON.parse(line));
-
-/** A sentence without a mark is no part of this set. */
-function isMarked(row: Row, text: string, cited = row): boolean {
-  const passage = { title: cited.document, breadcrumb: [], text: cited.passage };
-  const { checks } = citeAnswer({ text, passages: new Map([['p1', passage]]) });
+/** A sentence without a mark is no part of these sets. */
+function isMarked({ document, passage, answer }: Case): boolean {
+  const cited = { title: document, breadcrumb: [], text: passage };
+  const { checks } = citeAnswer({ text: answer, passages: new Map([['p1', cited]]) });
   return checks.some(({ found, citations }) => !found && citations !== undefined);
 }
 
-const percent = (part: number, whole: number) => `${part} of ${whole}, ${((100 * part) / whole).toFixed(1)} %`;
-for (const [fault, own] of Map.groupBy(rows, (row) => row.fault))
-  console.log(`${fault}: ${percent(own.filter((row) => isMarked(row, row.corrupted)).length, own.length)} caught`);
-const others = rows.map((row) => [
-  row,
-  rows.find((one) => one.document === row.document && one.passage !== row.passage),
-]);
-const wrong = others.flatMap(([row, other]) => (row && other ? [isMarked(row, row.answer, other)] : []));
-console.log(`another passage of the document: ${percent(wrong.filter(Boolean).length, wrong.length)} caught`);
-console.log(`false alarms: ${percent(rows.filter((row) => isMarked(row, row.answer)).length, rows.length)}`);
+/** A good answer, its corruption, and the good answer with another passage of the same document. */
+function fromPair({ document, passage, answer, corrupted, fault }: Pair, _: number, all: readonly Pair[]): Case[] {
+  const other = all.find((one) => one.document === document && one.passage !== passage);
+  return [
+    { document, passage, answer, kind: 'true' },
+    { document, passage, answer: corrupted, kind: fault },
+    ...(other ? [{ document, passage: other.passage, answer, kind: 'another passage of the document' }] : []),
+  ];
+}
+
+function cite(single: Case): Case {
+  const sentences = splitCited(single.answer).map(({ text }) => `${text} [p1]`);
+  return { ...single, answer: sentences.join('\n') };
+}
+
+function printSet(name: string, cases: readonly Case[]): void {
+  for (const [kind, own] of Map.groupBy(cases, (one) => one.kind)) print(`${name}, ${kind}`, own);
+  print(
+    `${name}, all corruptions`,
+    cases.filter(({ kind }) => kind !== 'true'),
+  );
+}
+
+function print(what: string, cases: readonly Case[]): void {
+  const marked = cases.filter(isMarked).length;
+  console.log(`${what}: ${marked} of ${cases.length} marked, ${((100 * marked) / cases.length).toFixed(1)} %`);
+}
+
+function readLines<T>(name: string): T[] {
+  const text = readFileSync(new URL(`../data/knowledge/${name}`, import.meta.url), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+printSet('cites', readLines<Pair>('cites.jsonl').flatMap(fromPair));
+printSet('cites-2', readLines<Case>('cites-2.jsonl').map(cite));

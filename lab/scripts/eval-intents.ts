@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Sentence } from '../../src/builtin/sentences-fixture.ts';
-import { createReader } from '../../src/builtin/understanding-fixture.ts';
-import type { Intent } from '../../src/schema/intent.ts';
+import { createReader, type Sentence } from '../../src/builtin/sentences-fixture.ts';
+import type { Intent } from '../../src/schema/domain.ts';
 import { findData } from './find-data.ts';
 import { ERRAND } from './learned/make-set.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createReader } from '../../src/builtin/understanding-fixture.ts';
+import { createReader } from '../../src/builtin/sentences-fixture.ts';
 import { findData } from './find-data.ts';
 
 export interface OutsideRow {

@@ -1,8 +1,12 @@
 /** Prints how well questions over data domains are routed, checked and answered. Fails if a limit is missed. */
 
 import { makeAnswerPairs, scoreCorruption } from '../../test/data/corrupt-answers.ts';
-import { readConditionQuestions, scoreConditions } from '../../test/domains/condition-questions.ts';
-import { readRetailRegistry, scoreRouting } from '../../test/domains/routing-questions.ts';
+import {
+  readConditionQuestions,
+  readRetailRegistry,
+  scoreConditions,
+  scoreRouting,
+} from '../../test/domains/routing-questions.ts';
 import { measureFanOut, measureLoad } from './measure-domains.ts';
 import { openRetail, type Retail } from './open-retail.ts';
 
@@ -114,7 +118,7 @@ async function timeRows(): Promise<Row[]> {
     },
     { what: 'a CSV of 100,000 rows, loaded', measured: load.loadMs, limit: 2_000, kind: 'at most', unit: 'ms' },
     {
-      what: 'then a trusted question, median of 20',
+      what: 'then a question, median of 20',
       measured: load.questionMs,
       limit: 100,
       kind: 'at most',

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createChance } from '../../scripts/retail-chance.ts';
 import { systemClock } from '../../src/clock.ts';
 import { userFromId } from '../../src/identity/user.ts';
-import { systemIds } from '../../src/ids.ts';
 import { loadWordVectors } from '../../src/language/word-vectors.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
 import { AgentFile } from '../../src/schema/agent.ts';
@@ -73,7 +72,7 @@ function toSource(subjects: readonly string[], eachMs: number): ToolSource {
   };
 }
 
-/** Loads a CSV of `rows` rows into a space, then asks a trusted question over it. */
+/** Loads a CSV of `rows` rows into a space, then asks a question over it. */
 export async function measureLoad(rows: number): Promise<{ loadMs: number; questionMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-measure-'));
   writeFileSync(join(folder, 'sales.csv'), makeCsv(rows));
@@ -89,7 +88,7 @@ export async function measureLoad(rows: number): Promise<{ loadMs: number; quest
   await runner.load();
   const loadMs = performance.now() - started;
   const vectors = loadWordVectors();
-  const desk = createSpaceAnswerer({ space, runner, vectors: () => vectors, clock: systemClock, ids: systemIds });
+  const desk = createSpaceAnswerer({ space, runner, vectors: () => vectors, clock: systemClock });
   const times: number[] = [];
   for (let index = 0; index < 21; index++) {
     const asked = performance.now();
@@ -106,11 +105,11 @@ const SPACE = `name: measured
 title: sales
 description: sales
 tables:
-  sales: { file: sales.csv, indexes: [[product, amount]] }
-questions:
-  - question: What are the top 5 products by revenue?
-    sql: SELECT product, count(*) AS orders, round(sum(amount), 2) AS revenue FROM sales GROUP BY product ORDER BY revenue DESC LIMIT 5
-    answer: "{product} earns most: {revenue}."
+  sales: { file: sales.csv, indexes: [[product, amount]], key: id }
+measures:
+  revenue: { sum: sales.amount, unit: USD }
+dimensions:
+  product: { columns: [sales.product] }
 `;
 
 function makeCsv(rows: number): string {

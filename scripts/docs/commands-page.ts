@@ -61,6 +61,8 @@ const EXIT_CODES = `## Exit codes
 | 0 | success |
 | 1 | the agent file or the command line has a mistake |
 | 2 | the program could not start: model, tools, store or port |
-| 3 | \`run\` ended with an error |
+| 3 | a turn of \`run\` ended with an error, or a message of \`chat\` over a pipe |
 | 130 | interrupted by Ctrl+C |
+
+\`test\` and \`doctor\` have their own codes: [test](../guides/testing.md#runs), [doctor](../guides/troubleshooting.md).
 `;

@@ -49,7 +49,7 @@ export function headingAnchors(markdown: string): string[] {
 }
 
 /** The anchor that GitHub gives to a heading. */
-function anchorOf(heading: string): string {
+export function anchorOf(heading: string): string {
   const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
   return text
     .trim()

@@ -20,6 +20,8 @@ interface Operation {
   parameters: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, { description?: string; content?: Content }>;
+  /** Responses that only a header of the caller brings. */
+  'x-responses'?: Record<string, { content: Record<string, { schema: Schema }> }>;
 }
 
 /** docs/reference/routes.md: every route and every shape, from the OpenAPI document that the server sends. */
@@ -34,6 +36,15 @@ export function routesPage(): string {
     return `## ${description.replace(/\.$/, '')}\n\n${own.map(routeText).join('\n')}`;
   });
   return `${HEAD}\n${overview(routes)}\n\n${groups.join('\n')}\n## Shapes\n\n${shapes(components.schemas)}`;
+}
+
+/** The fields of a response that has no shape of its own. */
+function fieldsText(content: Record<string, { schema: Schema }>): string {
+  const texts = Object.entries(content).map(([type, { schema }]) => {
+    const names = Object.keys(schema.properties ?? {}).map((name) => `\`${name}\``);
+    return `\`${type}\` with ${names.join(', ')}`;
+  });
+  return texts.join(' or ');
 }
 
 type Route = { method: string; path: string; operation: Operation };
@@ -57,6 +68,9 @@ function routeText({ method, path, operation }: Route): string {
     ...Object.entries(responses)
       .filter(([, { content }]) => content)
       .map(([status, { content }]) => `- ${status}: ${contentText(content ?? {})}`),
+    ...Object.entries(operation['x-responses'] ?? {}).map(
+      ([status, { content }]) => `- ${status}: ${fieldsText(content)}`,
+    ),
     `- Problems: ${Object.entries(responses)
       .filter(([status, { content }]) => Number(status) >= 400 && !content)
       .map(([status]) => status)

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type SitePage, targetOf } from './site-target.ts';
+import { join, posix } from 'node:path';
 
 /** A group of links beside every page. */
 export interface Section {
@@ -32,4 +31,20 @@ function linksOf(markdown: string, under?: string): string[] {
     ? (new RegExp(`^## ${under}\n([\\s\\S]*?)(?=^## |(?![\\s\\S]))`, 'm').exec(markdown) ?? [])
     : [];
   return [...(under ? section : markdown).matchAll(/\]\(([^)#]+)\)/g)].map((match) => String(match[1]));
+}
+
+/** A page of the site: its source, its address, and its title. */
+export interface SitePage {
+  source: string;
+  address: string;
+  title: string;
+  markdown: string;
+}
+
+/** The file of the repository to which a link of a page leads. */
+export function targetOf(source: string, href: string): { path: string; anchor: string } {
+  const [path = '', anchor = ''] = href.split('#');
+  const from = source === 'docs/decisions' ? 'docs/decisions' : posix.dirname(source);
+  const target = path === '' ? source : posix.normalize(posix.join(from, path)).replace(/\/$/, '');
+  return { path: target, anchor };
 }

@@ -1,7 +1,6 @@
 import { Marked } from 'marked';
 import { headingAnchors } from './links.ts';
-import type { Section } from './site-navigation.ts';
-import type { SitePage } from './site-target.ts';
+import type { Section, SitePage } from './site-navigation.ts';
 
 /** Markdown as HTML: headings get their anchors, links their new addresses, files their names. */
 export function renderMarkdown(markdown: string, rewrite: (href: string) => string): string {

@@ -1,10 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { lexer, walkTokens } from 'marked';
-import { markdownPages } from './links.ts';
-import { navigation, type Section } from './site-navigation.ts';
+import { anchorOf, markdownPages } from './links.ts';
+import { navigation, type Section, type SitePage, targetOf } from './site-navigation.ts';
 import { renderMarkdown, renderPage } from './site-page.ts';
-import { type SitePage, targetOf } from './site-target.ts';
 
 /**
  * Writes the Markdown pages as a static site. Every link is relative and nothing is loaded from elsewhere, so that the site
@@ -41,14 +40,17 @@ function addressOf(source: string): string {
   return source.replace(/README\.md$/, 'index.html').replace(/\.md$/, '.html');
 }
 
-/** The list of the decisions: their folder has no page of its own. */
+/** The list of the decisions by number: their folder has no page of its own. */
 function decisionsPage(root: string): SitePage {
   const pages = markdownPages(root).filter((source) => source.startsWith('docs/decisions/'));
-  const items = pages.map((source) => {
-    const { title } = readPage(root, source);
-    return `- [${title}](${posix.basename(source)})`;
+  const decisions = pages.flatMap((source) => {
+    const { markdown } = readPage(root, source);
+    const titles = [...markdown.matchAll(/^##? (\d+\. .+)$/gm)].map(([, title = '']) => title);
+    return titles.map((title) => ({ title, link: `${posix.basename(source)}#${anchorOf(title)}` }));
   });
-  const markdown = `# Decisions\n\nEach page has one decision, its reason and its date.\n\n${items.join('\n')}\n`;
+  decisions.sort((a, b) => Number.parseInt(a.title, 10) - Number.parseInt(b.title, 10));
+  const items = decisions.map(({ title, link }) => `- [${title}](${link})`);
+  const markdown = `# Decisions\n\nEach decision with its reason, by number.\n\n${items.join('\n')}\n`;
   return { source: 'docs/decisions', address: 'docs/decisions/index.html', title: 'Decisions', markdown };
 }
 

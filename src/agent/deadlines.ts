@@ -14,8 +14,8 @@ export interface Deadlines {
   activeMs(): number;
   /** For one model reply, including its retries. */
   iterationMs(): number;
-  /** For one tool call; 0 once tool work is over. */
-  toolMs(): number;
+  /** For one tool call; 0 once tool work is over. A delegation may use all of it: it has limits of its own. */
+  toolMs(isDelegation?: boolean): number;
   /** Stops the count until the returned function is called. Several callers may pause at once. */
   pause(): () => void;
 }
@@ -34,7 +34,7 @@ export function createDeadlines(options: { clock: Clock; limits: TimeLimits; act
   return {
     activeMs,
     iterationMs: () => Math.min(limits.iteration * 1000, left(ANSWER_SHARE)),
-    toolMs: () => Math.min(limits.tool * 1000, left(TOOLS_SHARE)),
+    toolMs: (isDelegation) => Math.min(isDelegation ? answerMs : limits.tool * 1000, left(TOOLS_SHARE)),
     pause() {
       if (pauses++ === 0) pausedAt = clock.now();
       return () => {

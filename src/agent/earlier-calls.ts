@@ -83,7 +83,7 @@ export function repeatEarlier(turn: RunningTurn): EventBody[] {
   if (carried.length === 0 && state.alreadyRan.length === 0) return [];
   const tools = toolsNow(turn);
   return openCalls(state).flatMap((call): EventBody[] => {
-    if (state.waits.has(call.id)) return [];
+    if (state.waits.has(call.id) || call.state !== 'pending') return [];
     const isSame = (other: ToolCall) =>
       (other.state === 'completed' || !tools.get(call.name)?.tool.idempotent) &&
       other.name === call.name &&

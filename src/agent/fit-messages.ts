@@ -1,6 +1,6 @@
 import type { Message } from '../schema/conversation/message.ts';
+import { CHARS_PER_TOKEN } from '../schema/conversation/token-usage.ts';
 import { isObject } from '../schema/json.ts';
-import { CHARS_PER_TOKEN } from '../schema/token-estimate.ts';
 
 /** The start of a text usually describes the rest, so more of the start is kept. */
 const HEAD_SHARE = 3 / 4;

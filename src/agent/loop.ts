@@ -1,17 +1,16 @@
 import { AppError, toAppError } from '../errors.ts';
-import type { Event, EventBody } from '../schema/conversation/event.ts';
+import type { Event, EventBody, Rejected } from '../schema/conversation/event.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
 import { timeLimits } from '../schema/model-limits.ts';
 import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
-import { askForAnswer } from './reply/ask-for-answer.ts';
-import type { Reply } from './reply/ask-model.ts';
+import { type AskOptions, askModel, type Reply } from './reply/ask-model.ts';
 import { emit, hasPlugins, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
-import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
+import { applyEvent, askedCalls, openCalls, type TurnState } from './turn-state.ts';
 
 /**
  * Runs a turn from the current end of its journal to its end or its next wait. New, interrupted and answered turns all
@@ -20,7 +19,9 @@ import { applyEvent, openCalls, type TurnState } from './turn-state.ts';
  */
 export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
   const activeMs = state.activeMs + (deps.spentMs ?? 0);
-  const deadlines = createDeadlines({ clock: deps.clock, limits: timeLimits(deps.agent), activeMs });
+  const limits = timeLimits(deps.agent);
+  if (deps.limitMs !== undefined) limits.answer = (activeMs + deps.limitMs) / 1000;
+  const deadlines = createDeadlines({ clock: deps.clock, limits, activeMs });
   const latecomers = deps.late && { latecomers: createLatecomers(deps.late) };
   let turn: RunningTurn = { state, deps, deadlines, ...latecomers };
   try {
@@ -37,6 +38,8 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       if (isStopping && !isAllWaiting(open)) throw deps.signal.reason;
       // After a cancel, the next round ends the waiting calls without running them.
       if (open.length > 0 && deps.signal.aborted && !isStopping) continue;
+      // A member's turn could not be followed, so this one is left too: the next attempt continues both.
+      if (open.some((call) => call.state === 'running')) throw new AppError('store_unavailable', { detail: LEFT });
       if (open.length > 0) return yield* waitForAnswers(turn);
       if (deps.endsAfterCalls) return yield* endTurn(turn, { status: 'completed', finish_reason: 'completed' });
       const limit = reachedLimit(turn);
@@ -55,7 +58,7 @@ function isAllWaiting(open: readonly ToolCall[]): boolean {
 }
 
 async function* waitForAnswers(turn: RunningTurn): AsyncGenerator<Event, TurnResult> {
-  const calls = openCalls(turn.state).map((call) => call.id);
+  const calls = askedCalls(turn.state);
   const result = turnResult(turn, { status: 'waiting', finish_reason: 'waiting' });
   yield* emit(turn, { type: 'turn-wait', calls, active_ms: turn.deadlines.activeMs(), result });
   return result;
@@ -133,6 +136,7 @@ function failure(turn: RunningTurn, error: unknown): Ending {
   return { status: 'error', finish_reason: isLate ? 'deadline' : 'error', error: known };
 }
 
+const LEFT = 'The turn of a member could not be followed to its end. Try again.';
 /** Each front adds how to continue: the terminal asks, REST has a key, AG-UI starts a run. */
 const INTERRUPTED = 'The answer was interrupted. Everything done so far is kept.';
 
@@ -176,4 +180,26 @@ function unfinishedReply({ state, deps }: RunningTurn, ending: Ending): EventBod
   const message = { id: step.messageId, role: 'assistant' as const, content, timestamp, metadata };
   const error = ending.error?.code ?? ending.finish_reason;
   return [{ type: 'step-end', iteration: step.iteration, ...(content.trim() !== '' && { message }), error }];
+}
+
+/** The model may correct an answer this often. */
+const MAX_REPAIRS = 1;
+
+/**
+ * Asks the model once. An answer outside the required format is corrected once by the model; if that fails too, the turn
+ * ends with `answer_format`. Nobody sees a rejected answer.
+ */
+async function* askForAnswer(turn: RunningTurn, options: AskOptions): AsyncGenerator<Event, Reply> {
+  for (;;) {
+    const isRepair = turn.state.rejected !== undefined;
+    const reply = yield* askModel(turn, isRepair ? { ...options, withTools: false } : options);
+    if (!reply.rejected) return reply;
+    yield* emit(turn, ...reply.events);
+    if (turn.state.rejections > MAX_REPAIRS) throw notInFormat(reply.rejected);
+  }
+}
+
+function notInFormat({ problems }: Rejected): AppError {
+  const detail = `The model's answer does not have the required format, also after a correction: ${problems.join('; ')}. Please try again.`;
+  return new AppError('answer_format', { detail });
 }

@@ -1,8 +1,8 @@
 import type { ModelRequest, Pictures, ToolDefinition } from '../models/model.ts';
+import { stepKey } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
-import { stepKey } from '../schema/conversation/step-key.ts';
+import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../schema/conversation/token-usage.ts';
 import { modelLimits } from '../schema/model-limits.ts';
-import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../schema/token-estimate.ts';
 import { withAttached, withStarted } from './attached-text.ts';
 import { noteForModel } from './earlier-calls.ts';
 import { buildMessages, systemPrompt } from './prompt.ts';

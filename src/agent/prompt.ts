@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message, ToolMessage } from '../schema/conversation/message.ts';
+import { CHARS_PER_TOKEN } from '../schema/conversation/token-usage.ts';
 import type { ModelLimits } from '../schema/model-limits.ts';
-import { CHARS_PER_TOKEN } from '../schema/token-estimate.ts';
 import type { User } from '../schema/user.ts';
 import { cutLong, cutToFit, estimateTokens } from './fit-messages.ts';
 import type { Zone } from './time-zone.ts';

@@ -10,7 +10,6 @@ import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../schema/user-text.ts';
 import type { OfferedTool } from '../tools/offer.ts';
-import { createValidator } from '../tools/validate.ts';
 import type { AttachedTexts } from './attached-text.ts';
 import type { Journal } from './journal.ts';
 import type { LateTools } from './late-tools.ts';
@@ -70,7 +69,7 @@ export interface Prepared {
 
 /** Runs a turn without a store. Yields its events and returns its result. */
 export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, TurnResult> {
-  const { agent, user, model, clock = systemClock, ids = systemIds } = turn;
+  const { agent, user, clock = systemClock, ids = systemIds } = turn;
   const content = cleanUserText(turn.message, agent.limits.message_chars, turn.textChecks);
   const timestamp = clock.date().toISOString();
   const message: UserMessage = { id: ids.ulid(), role: 'user', content, timestamp, metadata: turn.metadata ?? {} };
@@ -98,26 +97,9 @@ export async function* runStateless(turn: StatelessTurn): AsyncGenerator<Event, 
     const given: Prepared = { tools: turn.tools, notes: turn.notes ?? [], ...(turn.late && { late: turn.late }) };
     const prepared = turn.prepare ? yield* turn.prepare({ state, journal, clock, signal }) : given;
     const zone = createZones()(user.timezone ?? agent.server.timezone);
-    const { history = [], notices = [] } = turn;
-    const validator = async () => createValidator();
-    const spentMs = clock.now() - startedAt;
-    const deps = {
-      agent,
-      user,
-      model,
-      ...prepared,
-      notices,
-      history,
-      journal,
-      validator,
-      clock,
-      ids,
-      spentMs,
-      zone,
-      signal,
-    };
-    const more = { ...(turn.plugins && { plugins: turn.plugins }), ...(turn.log && { log: turn.log }) };
-    return yield* runTurn(state, { ...deps, ...more, budget: turn.budget });
+    const validator = async () => (await import('../tools/validate.ts')).createValidator();
+    const own = { journal, validator, clock, ids, spentMs: clock.now() - startedAt, zone, signal };
+    return yield* runTurn(state, { history: [], notices: [], ...turn, ...prepared, ...own });
   } finally {
     stopper.abort(new Error('the caller left'));
   }

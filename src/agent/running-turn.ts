@@ -9,6 +9,7 @@ import type { Message } from '../schema/conversation/message.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from '../tools/offer.ts';
+import type { DelegatedCall, ToolOutcome } from '../tools/tool.ts';
 import type { Validator } from '../tools/validate.ts';
 import type { AttachedTexts } from './attached-text.ts';
 import type { Deadlines } from './deadlines.ts';
@@ -90,6 +91,10 @@ export interface TurnDeps {
   endsAfterCalls?: boolean;
   /** Returns the trace context that a model call or a tool call adds to its requests. */
   traceparent?: ((key: string) => string) | undefined;
+  /** Runs turns of members of the team. Absent if the agent has none, or the turn is not stored. */
+  delegate?: ((call: DelegatedCall) => Promise<ToolOutcome>) | undefined;
+  /** The longest active time of this attempt, in place of the agent's limit: a member has a part of its team's time. */
+  limitMs?: number | undefined;
   /** Whether a call that must not run twice may begin now; absent = always. */
   mayAct?(): boolean;
   /** For details that users do not see: a tool's exception, a provider's error text. */

@@ -1,12 +1,11 @@
 import type { CallWait, Event, EventBody } from '../schema/conversation/event.ts';
-import type { ToolCall, ToolError } from '../schema/conversation/tool-call.ts';
+import { isEnded, type ToolCall, type ToolError } from '../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { boundResult } from '../tools/bound-output.ts';
 import { findKnownNames } from '../tools/known-names.ts';
 import { hashDefinition, type OfferedTool } from '../tools/offer.ts';
 import { prepareCall } from '../tools/prepare-call.ts';
-import { failCall, runCall } from '../tools/run-call.ts';
-import { runCalls } from '../tools/run-calls.ts';
+import { failCall, runCall, runCalls } from '../tools/run-call.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { type CallQuestions, createCallQuestions } from './call-questions.ts';
 import { repeatEarlier } from './earlier-calls.ts';
@@ -22,20 +21,20 @@ import { applyEvent, openCalls } from './turn-state.ts';
 export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]): AsyncGenerator<Event, void> {
   if (said.length === 0 && openCalls(turn.state).length === 0) return;
   const validator = await turn.deps.validator();
-  for (const body of said) applyEvent(turn.state, body);
-  const first = [...said];
+  const first: EventBody[] = [];
+  const add = (bodies: readonly EventBody[]) => {
+    for (const body of bodies) applyEvent(turn.state, body);
+    first.push(...bodies);
+  };
+  add(said);
   if (said.length > 0 && hasPlugins(turn)) first.push(...(await (await import('./run-plugins.ts')).runOnCalls(turn)));
-  const repeated = repeatEarlier(turn);
-  for (const body of repeated) applyEvent(turn.state, body);
-  first.push(...repeated);
+  add(repeatEarlier(turn));
   const tools = toolsNow(turn);
   const decided = openCalls(turn.state).map((call) => {
     const prepared = prepareCall({ call, tools, user: turn.deps.user, validator });
     return { call, prepared, event: decide(turn, call, prepared) };
   });
-  const events = decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event]));
-  for (const body of events) applyEvent(turn.state, body);
-  first.push(...events);
+  add(decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event])));
   const starting = decided.filter(({ event }) => event === 'run');
   if (starting.length > 0) yield* runAll({ turn, starting, first });
   else if (first.length > 0) yield* await turn.deps.journal.commit(...first);
@@ -49,7 +48,9 @@ function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBod
   // On shutdown the call stays open: the next attempt continues it.
   if (isInterruption(deps.signal)) return 'wait';
   if (deps.signal.aborted) return 'run';
-  const answer = state.answers.get(call.id);
+  const answer = state.answers.get(call.id)?.answer;
+  const asked = state.asked.get(call.id);
+  if (asked) return asked.some((id) => state.answers.has(id)) ? 'run' : 'wait';
   // A call that was sent to the client stays with the client, even if a tool of the same name is available now.
   if (state.waits.get(call.id)?.kind === 'client') {
     if (answer && 'result' in answer) return takeClientResult(turn, call, answer.result);
@@ -66,12 +67,12 @@ function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBod
     if (!answer.approved) return refuse(turn, call, denial(answer.reason));
     if (!isSame) return askApproval(turn, call, wait);
   }
-  if (deadlines.toolMs() === 0) return refuse(turn, call, noTimeLeft);
+  // A member that works already is ended by running its call again.
+  if (deadlines.toolMs() === 0 && call.state !== 'running') return refuse(turn, call, noTimeLeft);
   return 'run';
 }
 
 type WaitEvent = Extract<EventBody, { type: 'tool-call-wait' }>;
-
 type ApprovalWait = Extract<CallWait, { kind: 'approval' }>;
 
 function approvalWait({ tool }: OfferedTool, sent_arguments: JsonObject): ApprovalWait {
@@ -219,12 +220,15 @@ async function runOne({ turn, call, prepared, write, pass, questions }: OneRun):
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (isInterruption(deps.signal)) return call;
-  if (deadlines.toolMs() === 0 && !deps.signal.aborted) {
+  if (deadlines.toolMs() === 0 && !deps.signal.aborted && call.state !== 'running') {
     const late = failCall(call, noTimeLeft, deps.clock);
     await write({ type: 'tool-call-end', call: late, message_id: deps.ids.ulid() });
     return late;
   }
-  const readOnly = 'offered' in prepared && prepared.offered.tool.readOnly === true && { read_only: true };
+  const tool = 'offered' in prepared ? prepared.offered.tool : undefined;
+  const marks = { ...(tool?.readOnly && { read_only: true }), ...(tool?.resumable && { resumable: true }) };
+  const { delegate } = deps;
+  const answerTo = (id: string) => state.answers.get(id);
   const ended = await runCall({
     call,
     prepared,
@@ -235,13 +239,14 @@ async function runOne({ turn, call, prepared, write, pass, questions }: OneRun):
     clock: deps.clock,
     signal: deps.signal,
     ...(deps.mayAct && { mayAct: deps.mayAct }),
-    timeoutMs: deadlines.toolMs(),
+    timeoutMs: deadlines.toolMs(tool?.resumable),
     retryAttempts: retry.enabled ? retry.attempts : 0,
-    onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run, ...readOnly }),
+    onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run, ...marks }),
     progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text: sanitizeText(text) }),
     ask: (question) => questions.ask(call, question),
+    ...(delegate && { delegate: (to, context) => delegate({ ...to, call, context, write, answerTo }) }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
-  await write({ type: 'tool-call-end', call: ended, message_id: deps.ids.ulid() });
+  if (isEnded(ended.state)) await write({ type: 'tool-call-end', call: ended, message_id: deps.ids.ulid() });
   return ended;
 }

@@ -22,8 +22,16 @@ function cut(call: ToolCall, maxChars: number): string {
   });
 }
 
-/** The complete outcome as text. */
+const texts = new WeakMap<ToolCall, string>();
+
+/** The complete outcome as text. Cached, because each step of a turn reads it again; a call that changes is a new object. */
 export function outcomeText(call: ToolCall): string {
+  const text = texts.get(call) ?? writeOutcome(call);
+  texts.set(call, text);
+  return text;
+}
+
+function writeOutcome(call: ToolCall): string {
   if (call.error) return JSON.stringify({ error: call.error });
   return typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? null);
 }

@@ -1,15 +1,15 @@
 import type { AppError } from '../errors.ts';
-import { contextWarning } from '../schema/conversation/context-warning.ts';
 import type { Message } from '../schema/conversation/message.ts';
+import { isText } from '../schema/conversation/message.ts';
 import type { ToolCall, ToolCallRequest } from '../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
-import type { Intent } from '../schema/intent.ts';
-import { isText } from '../schema/is-text.ts';
+import { contextWarning } from '../schema/conversation/turn.ts';
+import type { Intent } from '../schema/domain.ts';
 import { modelLimits } from '../schema/model-limits.ts';
 import { estimateTokens } from './fit-messages.ts';
 import type { ResultAdditions } from './plugin.ts';
 import type { RunningTurn } from './running-turn.ts';
-import { currentText, type TurnState, turnMessages } from './turn-state.ts';
+import { askedCalls, currentText, type TurnState, turnMessages } from './turn-state.ts';
 
 /** How a turn ends. `turnResult` adds the rest. */
 export interface Ending {
@@ -41,6 +41,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     iterations: state.iterations,
     tool_calls: state.calls,
     ...(state.usage && { tokens_used: state.usage }),
+    ...delegationsOf(turn, ending),
     ...(intent && { intent }),
     ...(intents.length > 1 && { intents }),
     ...(state.routing && { routing: state.routing }),
@@ -59,6 +60,22 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     messages: turnMessages(state, deps.agent.limits.tool_output_chars),
     execution_time_ms: Math.round(deadlines.activeMs()),
   };
+}
+
+/** The turns of members, and the calls of theirs that need an answer now. */
+function delegationsOf({ state }: RunningTurn, { status }: Ending): Pick<TurnResult, 'delegations' | 'asked'> {
+  const delegations = state.calls.flatMap(({ delegation }) => delegation ?? []);
+  const asked =
+    status !== 'waiting'
+      ? []
+      : askedCalls(state).flatMap((call_id) => {
+          const member = state.members.get(call_id);
+          const wait = state.waits.get(call_id);
+          return member
+            ? [{ call_id, ...member, ...(wait?.kind === 'approval' && { arguments: wait.sent_arguments }) }]
+            : [];
+        });
+  return { ...(delegations.length > 0 && { delegations }), ...(asked.length > 0 && { asked }) };
 }
 
 function isAnswered({ status }: Ending): boolean {

@@ -3,8 +3,8 @@ import type { Message } from '../schema/conversation/message.ts';
 import { addUsage, type TokenUsage } from '../schema/conversation/token-usage.ts';
 import { isEnded, type ToolCall } from '../schema/conversation/tool-call.ts';
 import type { AnswerCheck, TurnResult, TurnStatus } from '../schema/conversation/turn.ts';
+import type { Intent } from '../schema/domain.ts';
 import type { FileVerdict } from '../schema/file.ts';
-import type { Intent } from '../schema/intent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { toolMessage } from './tool-message.ts';
 
@@ -35,7 +35,12 @@ export interface TurnState {
   /** Maps a call id to the id of the message with its outcome. */
   toolMessageIds: Map<string, string>;
   waits: Map<string, CallWait>;
-  answers: Map<string, CallAnswer>;
+  /** Answers by call, each with the id of the event that brought it. */
+  answers: Map<string, { answer: CallAnswer; by: string }>;
+  /** Maps a waiting delegation to the calls that it waits for. */
+  asked: Map<string, readonly string[]>;
+  /** The calls of members that the turn has waited for. */
+  members: Map<string, { tool: string; agent: string }>;
   step: OpenStep | undefined;
   /** The text of the newest reply that had any. */
   text: string;
@@ -60,7 +65,7 @@ export function foldEvents(events: Iterable<EventBody>): TurnState {
 
 /** Applies one event. The loop applies events before it writes them; recovery applies the written ones. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one flat switch over one union
-export function applyEvent(state: TurnState, event: EventBody): void {
+export function applyEvent(state: TurnState, event: EventBody & { id?: string }): void {
   switch (event.type) {
     case 'turn-start':
       startTurn(state, event);
@@ -69,7 +74,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       // The unfinished reply is requested again, so its text no longer counts.
       state.step = undefined;
       state.status = 'running';
-      for (const answer of event.answers ?? []) state.answers.set(answer.call_id, answer);
+      for (const answer of event.answers ?? []) state.answers.set(answer.call_id, { answer, by: event.id ?? '' });
       return;
     case 'step-start':
       state.step = {
@@ -101,12 +106,14 @@ export function applyEvent(state: TurnState, event: EventBody): void {
       state.calls.push(event.call);
       return;
     case 'tool-call-wait':
-      state.waits.set(event.call_id, event.wait);
-      // A new question voids any earlier answer.
-      state.answers.delete(event.call_id);
-      changeCall(state, event.call_id, { state: 'waiting' });
+      startWait(state, event);
+      return;
+    case 'delegation':
+      if (event.open) state.asked.set(event.call_id, event.open);
+      if (event.open) changeCall(state, event.call_id, { state: 'waiting' });
       return;
     case 'tool-call-run':
+      state.asked.delete(event.call_id);
       changeCall(state, event.call_id, {
         state: 'running',
         sent_arguments: event.sent_arguments,
@@ -117,6 +124,7 @@ export function applyEvent(state: TurnState, event: EventBody): void {
     case 'tool-call-end':
       state.toolMessageIds.set(event.call.id, event.message_id);
       changeCall(state, event.call.id, event.call);
+      if (!event.call.repeats) state.usage = addUsage(state.usage, event.call.delegation?.tokens_used);
       return;
     case 'turn-wait':
       state.status = 'waiting';
@@ -141,6 +149,11 @@ export function applyEvent(state: TurnState, event: EventBody): void {
 /** Calls of the newest reply that still need an outcome. */
 export function openCalls(state: TurnState): ToolCall[] {
   return state.calls.filter((call) => !isEnded(call.state));
+}
+
+/** The calls that need an answer: waiting calls, with those of its member in place of a delegation. */
+export function askedCalls(state: TurnState): string[] {
+  return openCalls(state).flatMap((call) => (call.state === 'waiting' ? (state.asked.get(call.id) ?? [call.id]) : []));
 }
 
 /** The answer so far: the text of the open reply if it has any, else of the newest reply. */
@@ -173,6 +186,8 @@ function emptyState(): TurnState {
     toolMessageIds: new Map(),
     waits: new Map(),
     answers: new Map(),
+    asked: new Map(),
+    members: new Map(),
     step: undefined,
     text: '',
     iterations: 0,
@@ -193,6 +208,17 @@ function startTurn(state: TurnState, event: Extract<EventBody, { type: 'turn-sta
   state.messages.push(event.message);
   state.alreadyRan = event.already_ran ?? [];
   state.responseFormat = event.response_format;
+}
+
+function startWait(
+  state: TurnState,
+  { call_id, tool, wait, agent }: Extract<EventBody, { type: 'tool-call-wait' }>,
+): void {
+  state.waits.set(call_id, wait);
+  // A new question voids any earlier answer.
+  state.answers.delete(call_id);
+  if (agent !== undefined) state.members.set(call_id, { tool, agent });
+  changeCall(state, call_id, { state: 'waiting' });
 }
 
 function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' }>): void {

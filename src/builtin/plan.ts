@@ -1,4 +1,4 @@
-import type { Intent } from '../schema/intent.ts';
+import type { Intent } from '../schema/domain.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { CallRecord, Outcome } from './conversation.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandText, optionParts, pageParts, portableText, resumeParts } from './called-as.ts';
+import { modelOverrides } from './model-flag.ts';
 
 describe('commandText', () => {
   it.each([
@@ -65,5 +66,20 @@ describe('optionParts', () => {
   it('writes what was given', () => {
     const options = { host: '::1', corsOrigins: ['http://a', 'http://b'], open: true, debug: false, data: undefined };
     expect(optionParts(options)).toEqual(['--host', '::1', '--cors-origins', 'http://a', 'http://b', '--open']);
+  });
+});
+
+describe('modelOverrides', () => {
+  it.each([
+    [undefined, {}],
+    ['builtin', { model: { provider: 'builtin' } }],
+    ['google/gemini-2.5-flash', { model: { provider: 'google', name: 'gemini-2.5-flash' } }],
+    ['ollama/library/llama3:8b', { model: { provider: 'ollama', name: 'library/llama3:8b' } }],
+  ])('reads %s', (text, expected) => {
+    expect(modelOverrides(text)).toEqual(expected);
+  });
+
+  it.each(['gpt', 'openai', 'openai/', 'other/x'])('refuses %s', (text) => {
+    expect(() => modelOverrides(text)).toThrow(/provider\/name/);
   });
 });

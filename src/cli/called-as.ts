@@ -23,6 +23,11 @@ export function portableText(parts: readonly string[], caller: Caller = thisCall
   return [caller.node, program, ...parts].map(quote).join(' ');
 }
 
+/** Other rooms name this program `holodeck`; a person can type that only where it is installed. */
+export function asTyped(text: string, caller: Caller = thisCaller()): string {
+  return text.replace(/\bholodeck (use|init)\b/g, `${programParts(caller).map(quote).join(' ')} $1`);
+}
+
 function thisCaller(): Caller {
   const node = process.execPath;
   return { program: process.argv[1], script: process.env.npm_lifecycle_event, node, isOtherOnPath: !isOnPath(node) };
@@ -47,7 +52,7 @@ function programParts({ program = '', script, node, isOtherOnPath }: Caller): st
 }
 
 /** Quotes a word for the shell. */
-function quote(part: string): string {
+export function quote(part: string): string {
   return /^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }
 

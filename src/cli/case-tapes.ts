@@ -6,7 +6,7 @@ import type { NamedCase } from '../evals/cases/read-test-cases.ts';
 import { cassettePath, readCassette } from '../evals/cassette/cassette.ts';
 import { createRecorder } from '../evals/cassette/record.ts';
 import { createReplay } from '../evals/cassette/replay.ts';
-import { clockAt } from '../evals/run/case-clock.ts';
+import { clockAt } from '../evals/run/case-parts.ts';
 import { type FrontsOptions, recordFronts, replayFronts } from '../evals/run/run-fronts.ts';
 import type { SuiteOptions } from '../evals/run/run-suite.ts';
 import { systemIds } from '../ids.ts';

@@ -54,7 +54,7 @@ export function addDb(program: Command): void {
     const command = db.command(name).description(text);
     if (argument) command.argument(...argument);
     return command
-      .argument('[agent.yaml]', 'the agent whose database it is (the shipped one unless given)')
+      .argument('[agent.yaml]', 'the agent whose database to use (default: the todo assistant)')
       .option(...DATA);
   };
   const load = () => import('./commands/db.ts');

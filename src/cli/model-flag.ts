@@ -17,7 +17,7 @@ export function readModel(text: string): NamedModel {
   const provider = Provider.safeParse(slash === -1 ? text : text.slice(0, slash));
   const name = slash === -1 ? '' : text.slice(slash + 1);
   if (!provider.success || (name === '' && provider.data !== 'builtin')) {
-    const detail = `"${text}" is not a model. Write provider/name, such as google/gemini-2.5-flash. Providers: ${Provider.options.join(', ')}.`;
+    const detail = `"${text}" is not a model. Write provider/name, such as google/gemini-2.5-flash or ollama/qwen3. Providers: ${Provider.options.join(', ')}.`;
     throw new AppError('usage', { detail });
   }
   return { provider: provider.data, ...(name && { name }) };

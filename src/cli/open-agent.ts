@@ -1,16 +1,22 @@
-import { join } from 'node:path';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemClock } from '../clock.ts';
 import { loadAgent, type ReadAgent, readAgent } from '../config/load-agent.ts';
-import type { Fault } from '../log.ts';
-import { agentSecrets } from '../redaction/agent-secrets.ts';
+import type { Fault, Log } from '../log.ts';
+import { makePrivateFolder } from '../private-folder.ts';
+import { agentSecrets, secretValues } from '../redaction/agent-secrets.ts';
+import { HIDDEN } from '../redaction/finder.ts';
+import { TOKENS } from '../redaction/patterns.ts';
+import { createRedactor, type Redactor } from '../redaction/redactor.ts';
+import type { NamedSecret } from '../redaction/secret-forms.ts';
 import { DEFAULT_AGENT, isShipped } from '../runtime/default-folder.ts';
 import { createRuntime, type Runtime, type RuntimeOptions } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
-import { dataFolder } from './data-folder.ts';
-import { createFileLog } from './file-log.ts';
+import { dataFolder } from './folders.ts';
+import { userOption, withDatabase, withDatabaseUrl } from './own-store.ts';
 import { warn } from './print.ts';
-import { userOption, withDatabase, withDatabaseUrl } from './shared-database.ts';
 
 export interface OpenOptions {
   data?: string;
@@ -20,8 +26,8 @@ export interface OpenOptions {
   hasTokens?: boolean;
   /** Settings from flags, in the shape of agent.yaml. */
   overrides?: Record<string, unknown>;
-  /** Receives messages for the author of the agents. */
-  report?(text: string): void;
+  /** Receives messages for the author of the agents; `endsTurn` = the turn shows users a sentence of its own. */
+  report?(text: string, endsTurn?: boolean): void;
   /** Receives traces as lines if no collector is configured. */
   writeTrace?(line: string): void;
   onTurn?: RuntimeOptions['onTurn'];
@@ -55,10 +61,10 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   const shared = withDatabase(agents, options);
   const folder = dataFolder(options.data, first);
   // Read before anything runs, because a failure here must leave nothing open.
-  const user = userOption(options.user, folder);
+  const user = userOption(options.user, folder, agents);
   const logPath = join(folder, 'holodeck.log');
   const log = createFileLog(logPath, agents.flatMap(agentSecrets));
-  const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)));
+  const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)), fault.endsTurn);
   const onTurn = options.onTurn && { onTurn: options.onTurn };
   const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };
   const runtime = await createRuntime({
@@ -80,6 +86,45 @@ function ocrFromEnvironment(): Pick<RuntimeOptions, 'ocr'> {
 }
 
 /** The fault with the path of the log, then the last lines that a program printed. */
-function faultText({ text, lines = [] }: Fault, logPath: string): string {
-  return [`${text} (log: ${logPath})`, ...lines.map((line) => `  | ${line}`)].join('\n');
+function faultText({ text, lines = [], endsTurn }: Fault, logPath: string): string {
+  return [endsTurn ? text : `${text} (log: ${logPath})`, ...lines.map((line) => `  | ${line}`)].join('\n');
+}
+
+const MAX_BYTES = 10_000_000;
+
+/** Appends diagnostics to a file, one JSON line each, without secrets; a full file is renamed to `.old`. Never throws. */
+export function createFileLog(path: string, secrets: readonly NamedSecret[] = []): Log {
+  let redactor: Redactor | undefined;
+  return (text, details) => {
+    try {
+      makeRoom(path);
+      redactor ??= createLogRedactor(secrets);
+      const entry = { time: systemClock.date().toISOString(), text, ...details };
+      const line = redactor.json(JSON.parse(JSON.stringify(entry, showErrors)));
+      appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    } catch {
+      // A log that cannot be written must not end a conversation.
+    }
+  };
+}
+
+/** Made with the first line: most runs write none. */
+function createLogRedactor(secrets: readonly NamedSecret[]): Redactor {
+  return createRedactor({
+    secrets: [...secretValues(process.env), ...secrets],
+    minChars: 6,
+    placeholder: HIDDEN,
+    patterns: TOKENS,
+    hidesNamedKeys: true,
+  });
+}
+
+function makeRoom(path: string): void {
+  makePrivateFolder(dirname(path));
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_BYTES) renameSync(path, `${path}.old`);
+}
+
+function showErrors(_key: string, value: unknown): unknown {
+  return value instanceof Error ? (value.stack ?? String(value)) : value;
 }

@@ -27,7 +27,7 @@ export function addCommands(program: Command): Command {
   return program;
 }
 
-const USER = ['--user <uuid>', 'the user to act for on a shared database, in place of the local account'] as const;
+const USER = ['--user <id>', 'the user to act for on a shared database, in place of the local account'] as const;
 const MODEL = [
   '--model <provider/name>',
   'use this model instead of the one in the file, such as google/gemini-2.5-flash',
@@ -169,7 +169,7 @@ function addAudit(program: Command): void {
     .option('--json', 'print one JSON record per line')
     .option(...USER)
     .option(...DATA)
-    .action(async (file, options) => (await import('./commands/audit.ts')).runAudit(file, options));
+    .action(async (file, options) => (await import('./commands/export.ts')).runAudit(file, options));
 }
 
 function addExport(program: Command): void {
@@ -177,7 +177,7 @@ function addExport(program: Command): void {
     .command('export')
     .description('write a conversation of yours as Markdown or JSON')
     .argument('<conversation>', 'its id, as /sessions and the web page show it')
-    .argument('[agent.yaml]', 'the agent whose data folder to read (the shipped one unless given)')
+    .argument('[agent.yaml]', 'the agent whose data folder to read (default: the todo assistant)')
     .option('--json', 'JSON instead of Markdown')
     .option(...USER)
     .option(...DATA)

@@ -5,6 +5,10 @@ import type { CallAnswer, Event } from '../schema/conversation/event.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { Json } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
+import { asTyped } from './called-as.ts';
+
+/** Exit code of a program whose last turn failed. */
+export const TURN_FAILED = 3;
 
 export interface ShowOptions {
   runtime: Runtime;
@@ -101,6 +105,12 @@ async function replyTo(event: WaitEvent, { conversationId }: ChatTurn, options: 
   // The turn may have ended by now; then the answer is not needed.
   const turn = await runtime.answer(user, { conversationId, answers }).catch(() => undefined);
   await turn?.events.return?.();
+}
+
+/** The person at a terminal is the agent's author: the author's sentence replaces the one for users. */
+export function withCause(result: TurnResult, causes: string[]): TurnResult {
+  const [message] = result.error ? causes.splice(0) : [];
+  return result.error && message ? { ...result, error: { ...result.error, message: asTyped(message) } } : result;
 }
 
 /** Without a person to ask, the answer is no, and the model gets the reason. */

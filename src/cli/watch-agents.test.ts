@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildAgent } from '../../test/build.ts';
+import { temporaryFolder } from '../../test/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { Opened } from './open-agent.ts';
+import { createFileLog, type Opened } from './open-agent.ts';
 import { watchAgents } from './watch-agents.ts';
 
 /** A watched folder with an agent of one function tool; `names` are the names that its file has, in sequence. */
@@ -58,5 +59,31 @@ describe('watchAgents', () => {
     const changed = 'price.ts has changed: the next message uses it.';
     await expect.poll(() => said, { timeout: 10_000 }).toEqual([at('1:25'), changed, at('2:25')]);
     expect(replaced).toEqual(['shop']);
+  });
+});
+
+describe('open agent', () => {
+  it('writes no secret of the settings, the environment or a header, also not inside an error with its stack', () => {
+    vi.stubEnv('SHOP_TOKEN', 'line "one"\nline two of it');
+    const path = join(temporaryFolder(), 'holodeck.log');
+    const log = createFileLog(path, [{ name: 'model.api_key', value: 'plainpassword' }]);
+    const cause = new Error(
+      `401 for plainpassword with line "one"\nline two of it at ?q=${encodeURIComponent('plainpassword/')}`,
+    );
+    log('failed with plainpassword', {
+      cause,
+      headers: { authorization: 'abc', cookie: 'id=1', accept: 'text/html' },
+      body: JSON.stringify({ key: 'line "one"\nline two of it' }),
+      tokens: 12,
+    });
+    vi.unstubAllEnvs();
+    const text = readFileSync(path, 'utf8');
+    expect(text).not.toMatch(/plainpassword|line .{0,2}one|line two|abc|id=1/);
+    expect(JSON.parse(text)).toMatchObject({
+      text: 'failed with [redacted]',
+      cause: expect.stringMatching(/^Error: 401 for \[redacted\] with \[redacted\] at \?q=\[redacted\]/),
+      headers: { authorization: '[redacted]', cookie: '[redacted]', accept: 'text/html' },
+      tokens: 12,
+    });
   });
 });

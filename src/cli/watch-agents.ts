@@ -113,7 +113,7 @@ function checkName(current: Agent, next: Agent): void {
 }
 
 async function toolProblems(agent: Agent, signal: AbortSignal): Promise<string[]> {
-  const { inspectTools } = await import('../kinds/inspect.ts');
+  const { inspectTools } = await import('../kinds/tool-kinds.ts');
   return (await inspectTools(agent, { clock: systemClock, signal })).problems;
 }
 

@@ -11,8 +11,8 @@ import {
 } from '../schema/agent.ts';
 import { Domain } from '../schema/domain.ts';
 import { checkValue, describeUnknownKey } from '../yaml/describe-issue.ts';
-import { getIn } from '../yaml/get-in.ts';
 import type { Layer, LayerKind } from '../yaml/layer.ts';
+import { getIn } from '../yaml/locate.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
 import { UNSUPPORTED } from './python-keys.ts';
@@ -97,7 +97,7 @@ const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Rules depend on these keys. Without them, the rest of a section would be judged wrongly. */
-const DECISIVE_KEYS: readonly string[] = ['provider', 'auth', 'role', '<<', ...CHOOSING_KEYS];
+const isDecisive = (key: string) => ['provider', 'auth', 'role', '<<', ...CHOOSING_KEYS].includes(key);
 
 /** A section without its faulty values, so that the rules can be checked in the same run. */
 function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: readonly Finding[]): T | undefined {
@@ -105,7 +105,7 @@ function readRest<T>(schema: z.ZodType<T>, part: unknown, path: Path, faults: re
   for (const fault of faults) {
     const key = String(fault.path.at(-1));
     const owner = getIn(rest, fault.path.slice(path.length, -1));
-    if (!isRecord(owner) || DECISIVE_KEYS.includes(key) || DECISIVE_KEYS.includes(fault.near ?? '')) return undefined;
+    if (!isRecord(owner) || isDecisive(key) || isDecisive(fault.near ?? '')) return undefined;
     delete owner[key];
   }
   return checkValue(schema, rest, { path }).data;

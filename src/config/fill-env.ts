@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { keyVariables, Provider } from '../schema/provider.ts';
-import { findPaths, getIn } from '../yaml/get-in.ts';
+import { findPaths, getIn } from '../yaml/locate.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding, LocatedProblem, Path } from '../yaml/problem.ts';
 import { readTextFile } from '../yaml/read-file.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { getIn } from '../yaml/get-in.ts';
 import { isInside, type Layer, type ReadLayer, readLayer } from '../yaml/layer.ts';
+import { getIn } from '../yaml/locate.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -2,16 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { AppError } from '../errors.ts';
-import type { Agent } from '../schema/agent.ts';
-import { AgentFile } from '../schema/agent.ts';
+import { type Agent, AgentFile } from '../schema/agent.ts';
 import { Provider } from '../schema/provider.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { agentJsonSchema } from './json-schema.ts';
 import { type LoadOptions, loadAgent } from './load-agent.ts';
+import { layOutInstructions } from './read-references.ts';
 
 const FIXTURES = await writeFixtures(join(import.meta.dirname, '../../test/fixtures/agents'));
 const CANARY = 'canary-value';
@@ -198,7 +199,7 @@ describe('loadAgent over the valid fixtures', () => {
     const onWarning = (warning: string) => warnings.push(warning);
     const agent = await loadAgent('valid-python-keys.yaml', { env: ENV, cwd: FIXTURES, onWarning });
     expect(warnings.map((warning) => warning.split(': ')[0])).toEqual(
-      ['2:1 author', '8:1 execution', '9:1 embedding_provider', '10:1 deployment', '11:1 claude', '12:1 openai'].map(
+      ['2:1 author', '8:1 execution', '10:1 deployment', '11:1 claude', '12:1 openai', '9:1 embedding_provider'].map(
         (place) => `valid-python-keys.yaml:${place}`,
       ),
     );
@@ -413,4 +414,44 @@ it('keeps the scope and the claim of groups beside a file of keys', async () => 
   });
   const agent = await loadAgent(join(folder, 'agent.yaml'));
   expect(agent.server.auth).toEqual({ ...auth, jwt: { ...auth.jwt, jwks_file: expect.stringMatching(/keys\.json$/) } });
+});
+
+const validate = new Ajv2020({ strict: false }).compile(agentJsonSchema());
+
+describe('agentJsonSchema', () => {
+  it('is a schema with a title that asks for name and instructions only', () => {
+    const { $schema, title, required } = agentJsonSchema();
+    expect({ $schema, title, required }).toEqual({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'HoloDeck agent',
+      required: ['name', 'instructions'],
+    });
+  });
+
+  it.each([
+    [{ name: 'a', instructions: 'Answer.' }, true],
+    [{ name: 'a', instructions: { file: 'a.md' }, model: { endpoint: `\${URL}` } }, true],
+    [
+      { name: 'a', instructions: 'Answer.', tools: [{ name: 'a', type: 'mcp', transport: 'stdio', command: 'x' }] },
+      true,
+    ],
+    [{ name: 'a', instructions: 'Answer.', tools: [{ name: 'a', type: 'mcp', transport: 'stdio' }] }, false],
+    [{ name: '1', instructions: 'Answer.' }, false],
+    [{ name: 'a', instructions: 'Answer.', modle: {} }, false],
+    [{ name: 'a', instructions: 'Answer.', server: { port: 0 } }, false],
+  ])('judges %j: %s', (value, isValid) => {
+    expect(validate(value)).toBe(isValid);
+  });
+});
+
+const CLOSING =
+  'Remember: help only with what your role and tools cover. For other requests, politely say what you can do.';
+
+describe('layOutInstructions', () => {
+  it('leaves out an empty list of rules, and the line about the user if no tool is bound', () => {
+    const parts = { role: 'Be a guide!', rules: [], guidelines: ['Be brief '], tools: ' Use find.\n' };
+    expect(layOutInstructions(parts, false)).toBe(
+      ['Be a guide!', 'RESPONSE GUIDELINES:\n- Be brief', 'Use find.', CLOSING].join('\n\n'),
+    );
+  });
 });

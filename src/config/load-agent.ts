@@ -2,9 +2,12 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
 import { kindOf } from '../kinds/tool-kinds.ts';
+import { placeOfEntry } from '../knowledge/python-entry.ts';
 import { type Agent, AgentFile } from '../schema/agent.ts';
-import { getIn } from '../yaml/get-in.ts';
+import type { KnowledgeMap } from '../schema/knowledge/entry.ts';
+import { checkValue } from '../yaml/describe-issue.ts';
 import { displayPath, type Layer, locateFinding, readLayer } from '../yaml/layer.ts';
+import { getIn } from '../yaml/locate.ts';
 import {
   configInvalid,
   type Finding,
@@ -14,17 +17,15 @@ import {
   type Path,
 } from '../yaml/problem.ts';
 import { readTextFile } from '../yaml/read-file.ts';
-import { checkKnowledge } from './check-knowledge.ts';
 import { checkShape, checkTopKeys } from './check-shape.ts';
 import { convertFilled, fillKeys, fillVariables, readVariables, type Variables } from './fill-env.ts';
-import { checkUserRule, findHints } from './instruction-rules.ts';
 import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
 import { checkOrigins } from './origins.ts';
 import { findUnsupported, readPythonKeys } from './python-keys.ts';
 import { readReferences, withRealPaths } from './read-references.ts';
 import { checkRules } from './rules.ts';
 import { findLiteralSecrets } from './secrets.ts';
-import { findLaunchDoubts } from './tool-rules.ts';
+import { checkUserRule, findHints, findLaunchDoubts } from './tool-rules.ts';
 
 export interface LoadOptions {
   env?: Variables;
@@ -111,11 +112,13 @@ type Checked =
   | { agent: Agent; hints: Finding[]; doubts: Finding[]; problems?: never }
   | { agent?: never; hints?: never; doubts?: never; problems: LocatedProblem[] };
 
-async function checkLayers(layers: readonly Layer[], context: CheckContext): Promise<Checked> {
+/** Checks the merged layers and the files that they name. */
+export async function checkLayers(layers: readonly Layer[], context: CheckContext): Promise<Checked> {
   const { folder, variables, known } = context;
   const isLiteral = (path: Path) =>
     layers.some((layer) => layer.kind === 'overrides' && getIn(layer.value, path) !== undefined);
-  const merged = readPythonKeys(mergeLayers(layers), context.withTests);
+  const files = mergeLayers(layers);
+  const merged = readPythonKeys(files, context.withTests);
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
   const first = [...checkShape(filled.value).findings, ...(await checkKnowledge(filled.value.knowledge)).findings];
@@ -131,7 +134,7 @@ async function checkLayers(layers: readonly Layer[], context: CheckContext): Pro
   const keys = unknown.map(({ finding, layer }) => locateFinding(finding, layers, layer));
   const located = found
     .filter(({ path, isMissing }) => !isMissing || !meant.has(formatPath(path)))
-    .map((finding) => locateFinding(finding, layers));
+    .map((finding) => locateFinding({ ...finding, path: placeOfEntry(finding.path, files.tools) }, layers));
   const problems = firstPerPath([...known, ...keys, ...located]);
   if (problems.length > 0) return { problems };
   const tools = draft.tools.filter((tool) => tool !== undefined);
@@ -154,4 +157,11 @@ function findMeant(findings: readonly Finding[]): Set<string> {
 function firstPerPath(problems: readonly LocatedProblem[]): LocatedProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)));
+}
+
+/** Checks `knowledge`. Its schema is loaded only for files that have the key. */
+async function checkKnowledge(value: unknown): Promise<{ data?: KnowledgeMap | undefined; findings: Finding[] }> {
+  if (value === undefined) return { findings: [] };
+  const { KnowledgeMap } = await import('../schema/knowledge/entry.ts');
+  return checkValue(KnowledgeMap, value, { path: ['knowledge'] });
 }

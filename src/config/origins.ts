@@ -1,6 +1,6 @@
 import { Provider, providerFacts } from '../schema/provider.ts';
-import { findPaths, getIn } from '../yaml/get-in.ts';
 import { type Layer, locateFinding } from '../yaml/layer.ts';
+import { findPaths, getIn } from '../yaml/locate.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { LocatedProblem, Path } from '../yaml/problem.ts';
 import { usesVariable } from './fill-env.ts';

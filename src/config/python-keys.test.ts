@@ -98,3 +98,67 @@ describe('a tool of the Python HoloDeck', () => {
     }
   });
 });
+
+describe('a tool of the Python HoloDeck that searches documents', () => {
+  const SEARCH = [
+    'model: { provider: openai, name: gpt-4o }',
+    'tools:',
+    '  - name: search_kb',
+    '    type: vectorstore',
+    '    description: Solutions',
+    '    source: data/kb.json',
+    '    chunk_size: 512',
+    '    min_similarity_score: 0.7',
+    '    id_field: id',
+    '    vector_field: [question, answer]',
+    '    meta_fields: [category]',
+    '    record_path: items',
+  ];
+
+  it('is an entry of knowledge with the same tool, source, mode and limits', async () => {
+    const { agent, warnings } = await load(SEARCH.join('\n'));
+    expect({ tools: agent.tools, warnings }).toEqual({ tools: [], warnings: [] });
+    expect(agent.knowledge?.search_kb).toMatchObject({
+      tool: 'search_kb',
+      source: 'data/kb.json',
+      description: 'Solutions',
+      top_k: 5,
+      passage_words: 384,
+      min_similarity: 0.7,
+      search_mode: 'semantic',
+      answer: 'freely',
+      records: { id: 'id', text: ['question', 'answer'], meta: ['category'], path: 'items' },
+      embedding: { provider: 'openai', name: 'text-embedding-3-small', api_key: 'test-key-123' },
+    });
+  });
+
+  it('takes its embeddings from embedding_provider, and weights from the tool', async () => {
+    const { agent, warnings } = await load(
+      'model: { provider: openai, name: g }\nembedding_provider: { provider: ollama, name: nomic-embed-text }\n' +
+        'tools: [{ name: docs, type: hierarchical_document, description: d, source: d, semantic_weight: 0.9, keyword_weight: 0.1 }]',
+    );
+    expect(warnings).toEqual([]);
+    expect(agent.knowledge?.docs).toMatchObject({
+      top_k: 10,
+      search_mode: 'hybrid',
+      semantic_weight: 0.9,
+      embedding: { provider: 'ollama', name: 'nomic-embed-text' },
+    });
+  });
+
+  it('names each key that has no meaning here, with its line', async () => {
+    const more = ['    database: chromadb', '    chunk_overlap: 50', '    search_mode: exact'];
+    const { warnings } = await load([...SEARCH, ...more].join('\n'));
+    expect(warnings).toEqual([
+      `agent.yaml:15:5 tools[0].database: ${NO_EFFECT}`,
+      `agent.yaml:16:5 tools[0].chunk_overlap: ${NO_EFFECT}`,
+      expect.stringContaining('agent.yaml:17:5 tools[0].search_mode: means keyword here'),
+    ]);
+    const other = await load(SEARCH.join('\n').replace('openai, name: gpt-4o', 'builtin'));
+    expect(other.warnings).toEqual([expect.stringMatching(/^agent.yaml:5:5 tools\[0\]: its model has no embeddings/)]);
+  });
+
+  it('has the line of the tool in a problem', async () => {
+    await expect(load([...SEARCH, '    top_k: 500'].join('\n'))).rejects.toThrow('agent.yaml:15:12 tools[0].top_k: ');
+  });
+});

@@ -1,11 +1,13 @@
 import { describeUnsupported } from '../kinds/tool-kinds.ts';
-import { findPaths, getIn } from '../yaml/get-in.ts';
+import { addKnowledge, findLosses, NO_EFFECT, searchesDocuments } from '../knowledge/python-entry.ts';
+import type { JsonObject } from '../schema/json.ts';
 import type { Layer } from '../yaml/layer.ts';
+import { findPaths, getIn } from '../yaml/locate.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding } from '../yaml/problem.ts';
 
-/** Keys of the Python HoloDeck that load with a warning; `*` stands for every entry of a list. */
-export const UNSUPPORTED: readonly string[] = `author execution embedding_provider deployment claude openai
+/** Keys of the Python HoloDeck that load with a warning; the first has an effect beside tools that search documents. */
+export const UNSUPPORTED: readonly string[] = `embedding_provider author execution deployment claude openai
   model.top_p model.api_version model.auth_provider evaluations.optimizer
   evaluations.model.top_p evaluations.model.api_version evaluations.model.auth_provider
   evaluations.metrics.*.model.top_p evaluations.metrics.*.model.api_version evaluations.metrics.*.model.auth_provider
@@ -18,19 +20,20 @@ const TEST_KEYS = ['evaluations', 'test_cases', 'test_cases_file'];
 
 /** Keys and tools of a file that have no effect here. */
 export function findUnsupported({ value }: Layer): Finding[] {
-  const message = 'not supported yet; it has no effect';
   const tools = [value.tools ?? []]
     .flat()
     .map((entry, index) => ({ path: ['tools', index], message: describeUnsupported(entry) }));
+  const losses = findLosses(value as JsonObject); // YAML holds JSON values
   return [
-    ...findPaths(value, UNSUPPORTED).map((path) => ({ path, message, onKey: true })),
+    ...findPaths(value, UNSUPPORTED.slice(1)).map((path) => ({ path, message: NO_EFFECT, onKey: true })),
     ...tools.flatMap(({ path, message: reason }) => (reason ? [{ path, message: reason }] : [])),
+    ...losses.map((loss) => ({ ...loss, onKey: true })),
   ];
 }
 
 /** The value without them, and with the short forms of the Python HoloDeck written out. A tool leaves a gap. */
 export function readPythonKeys(given: Record<string, unknown>, withTests: boolean): Record<string, unknown> {
-  const value = structuredClone(given);
+  const value = addKnowledge(structuredClone(given) as JsonObject);
   for (const path of findPaths(value, withTests ? UNSUPPORTED : [...UNSUPPORTED, ...TEST_KEYS])) {
     const owner = getIn(value, path.slice(0, -1));
     if (isRecord(owner)) delete owner[String(path.at(-1))];
@@ -40,7 +43,7 @@ export function readPythonKeys(given: Record<string, unknown>, withTests: boolea
 
 /** A command without a transport is a program; `parameters` may be a map of properties. */
 function readEntry(entry: unknown): unknown {
-  if (describeUnsupported(entry)) return undefined;
+  if (describeUnsupported(entry) || searchesDocuments(entry)) return undefined;
   if (!isRecord(entry)) return entry;
   const { command, transport, parameters } = entry;
   const isMap = isRecord(parameters) && !('type' in parameters && !isRecord(parameters.type));

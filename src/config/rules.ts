@@ -1,4 +1,4 @@
-import { checkAddress, checkHeaders } from '../kinds/address.ts';
+import { checkAddress, checkHeaders } from '../kinds/check-entry.ts';
 import type { ModelConfig, ServerConfig } from '../schema/agent.ts';
 import { findPrice } from '../schema/price.ts';
 import { keyVariables, providerFacts } from '../schema/provider.ts';

@@ -1,5 +1,5 @@
 import { hasSecretShape, isSecretName } from '../redaction/patterns.ts';
-import { getIn } from '../yaml/get-in.ts';
+import { getIn } from '../yaml/locate.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
 import { isVariable, modelPaths, usesVariable } from './fill-env.ts';

@@ -1,4 +1,4 @@
-import { Unreadable } from './unreadable.ts';
+import { Unreadable } from './reading.ts';
 
 export interface DecodedText {
   text: string;

@@ -1,6 +1,6 @@
 import type { MimeType } from '../schema/file.ts';
 import { openZip } from './office/zip.ts';
-import { Unreadable } from './unreadable.ts';
+import { Unreadable } from './reading.ts';
 
 const NAMES: Record<MimeType, string> = {
   'image/png': 'a PNG picture',

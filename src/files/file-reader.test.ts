@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildPdf } from '../../test/files/build-pdf.ts';
-import { fullPage } from '../../test/files/full-page.ts';
+import { fullPage } from '../../test/files/build-png.ts';
 import { asFile } from '../../test/files/read-fixture.ts';
 import { createFakeClock } from '../clock.ts';
 import { createFileReader } from './file-reader.ts';

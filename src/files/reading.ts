@@ -1,6 +1,14 @@
 import type { FileVerdict } from '../schema/file.ts';
 import { type Conversion, count } from './job/conversion.ts';
 
+/** The reason why a file, or the rest of it, is not read; the message is for people. */
+export class Unreadable extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Unreadable';
+  }
+}
+
 /** The outcome for a file: the verdict as a phrase, and the text read from it. */
 export interface FileReading {
   verdict: FileVerdict['verdict'];

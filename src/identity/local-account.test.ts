@@ -46,9 +46,22 @@ describe('localAccount in several processes', () => {
   });
 });
 
-describe('userFromId', () => {
-  it('takes a UUID and nothing else', () => {
-    expect(userFromId('123E4567-E89B-12D3-A456-426614174000').id).toBe('123e4567-e89b-12d3-a456-426614174000');
-    expect(() => userFromId('alice')).toThrow(expect.objectContaining({ code: 'unauthorized' }));
+describe('user', () => {
+  const UUID = '3b5a1d8e-0d5c-4a43-9d9d-3f0c6f1f2a11';
+
+  it('userFromId keeps a UUID and makes the same UUID of the same text and issuer', () => {
+    expect(userFromId(UUID.toUpperCase())).toEqual({ id: UUID });
+    const ids = [
+      userFromId('user-42'),
+      userFromId('user-42'),
+      userFromId('user-43'),
+      userFromId('user-42', { issuer: 'x' }),
+    ];
+    expect(ids[0]).toEqual(ids[1]);
+    expect(new Set(ids.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('userFromId refuses an empty id, and what is no text', () => {
+    for (const id of ['', ' ', undefined, 42] as string[]) expect(() => userFromId(id)).toThrow('non-empty');
   });
 });

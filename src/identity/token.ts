@@ -12,11 +12,9 @@ import {
 import { systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { ServerConfig } from '../schema/agent.ts';
-import { Uuid } from '../schema/ids.ts';
-import { isTimeZone } from '../schema/time.ts';
+import { isTimeZone } from '../schema/scalars.ts';
 import type { User } from '../schema/user.ts';
 import { userFromId } from './user.ts';
-import { URL_NAMESPACE, uuidV5 } from './uuid-v5.ts';
 
 type AuthConfig = NonNullable<ServerConfig['auth']>;
 export type JwtConfig = AuthConfig['jwt'];
@@ -124,16 +122,15 @@ interface UserClaims {
   groups: unknown;
 }
 
-/** Maps a `sub` that is not a UUID to a fixed UUID for this issuer and `sub`. */
 function toUser(payload: JWTPayload, { issuer, isDeveloper, groups }: UserClaims): User {
   // jose checks the types of times, issuer and audience, but leaves `sub` unchecked.
   const sub: unknown = payload.sub;
   if (typeof sub !== 'string' || sub.trim() === '') {
     throw new AppError('unauthorized', { detail: 'The token names no user: its sub must be a non-empty text.' });
   }
-  const id = Uuid.safeParse(sub);
   const { name, zoneinfo } = payload;
-  return userFromId(id.success ? id.data : uuidV5(uuidV5(URL_NAMESPACE, issuer), sub), {
+  return userFromId(sub, {
+    issuer,
     ...(typeof name === 'string' && { name }),
     ...(typeof zoneinfo === 'string' && isTimeZone(zoneinfo) && { timezone: zoneinfo }),
     ...(isDeveloper && { is_developer: true }),

@@ -1,10 +1,31 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../errors.ts';
-import { cleanLine, isInvisible } from '../schema/clean-text.ts';
+import { Uuid } from '../schema/ids.ts';
 import { User } from '../schema/user.ts';
+import { cleanLine, isInvisible } from '../schema/user-text.ts';
+
+/** The namespace that RFC 9562 defines for URLs. */
+const URL_NAMESPACE = '6ba7b811-9dad-11d1-80b4-00c04fd430c8';
+
+/** The same name in the same namespace always gives the same UUID (version 5). */
+function uuidV5(namespace: string, name: string): string {
+  const hash = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name)
+    .digest()
+    .subarray(0, 16);
+  hash[6] = (hash.readUInt8(6) & 0x0f) | 0x50;
+  hash[8] = (hash.readUInt8(8) & 0x3f) | 0x80;
+  const text = hash.toString('hex');
+  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-');
+}
 
 const NAME_CHARS = 100;
+/** The namespace of ids that a program brings from its own accounts. */
+const APP_ISSUER = 'holodeck:app';
 
-interface UserFacts {
+export interface UserFacts {
+  issuer?: string;
   name?: string;
   timezone?: string;
   is_developer?: true;
@@ -12,12 +33,14 @@ interface UserFacts {
 }
 
 /**
- * Creates a User from an id that the caller has verified. Only this file and `local-account.ts` create users. The name
- * becomes one clean line, because prompts and tools receive it.
+ * Creates a User from an id that the caller has verified. A UUID stays as it is; any other text becomes a fixed UUID for
+ * this issuer and text. The name becomes one clean line, because prompts and tools receive it.
  */
-export function userFromId(id: string, { name = '', ...about }: UserFacts = {}): User {
+export function userFromId(id: string, { name = '', issuer = APP_ISSUER, ...about }: UserFacts = {}): User {
   const line = cleanLine(name, NAME_CHARS);
-  const parsed = User.safeParse({ id, ...(!isInvisible(line) && { name: line }), ...about });
-  if (!parsed.success) throw new AppError('unauthorized', { detail: 'A user id must be a UUID.' });
-  return parsed.data;
+  if (typeof id !== 'string' || id.trim() === '') {
+    throw new AppError('unauthorized', { detail: 'A user id must be a non-empty text.' });
+  }
+  const uuid = Uuid.safeParse(id).data ?? uuidV5(uuidV5(URL_NAMESPACE, issuer), id);
+  return User.parse({ id: uuid, ...(!isInvisible(line) && { name: line }), ...about });
 }

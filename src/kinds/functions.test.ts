@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildAgent } from '../../test/build.ts';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { systemClock } from '../clock.ts';
-import { inspectTools } from './inspect.ts';
+import { inspectTools } from './tool-kinds.ts';
 
 const ADVICE = 'The tool cannot be called until this is corrected';
 

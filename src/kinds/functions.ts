@@ -1,10 +1,9 @@
 import { relative } from 'node:path';
 import * as z from 'zod';
-import type { Agent } from '../schema/agent.ts';
-import { Bind } from '../schema/agent.ts';
+import { type Agent, Bind } from '../schema/agent.ts';
 import { JsonObject } from '../schema/json.ts';
 import { Name, StringMap, Text } from '../schema/scalars.ts';
-import { checkEnvironment, findUserTexts } from './environment.ts';
+import { checkEnvironment, findUserTexts } from './check-entry.ts';
 import { defineKind } from './kind.ts';
 
 const FunctionEntry = z.strictObject({
@@ -52,7 +51,7 @@ const ADVICE = 'The tool cannot be called until this is corrected';
 
 /** Finds faults in the code without running it. */
 async function findProblems(entries: readonly FunctionEntry[], agent: Agent, signal?: AbortSignal): Promise<string[]> {
-  const { findSyntaxFault, formatPlace } = await import('../tools/functions/find-syntax-fault.ts');
+  const { findSyntaxFault, formatPlace } = await import('../tools/functions/find-fault.ts');
   const problems: string[] = [];
   for (const [file, tools] of Map.groupBy(entries, (entry) => entry.file)) {
     const fault = await findSyntaxFault(file, signal);
@@ -69,7 +68,7 @@ async function findMissingExports(
   entries: readonly FunctionEntry[],
   signal?: AbortSignal,
 ): Promise<string[]> {
-  const { findLinkFault } = await import('../tools/functions/find-link-fault.ts');
+  const { findLinkFault } = await import('../tools/functions/find-fault.ts');
   const faults = entries.map(async ({ name, file, function: exportName }) => {
     const fault = await findLinkFault({ path: file, exportName }, signal);
     return fault === undefined ? [] : [`${relative(agent.folder, file)} tools.${name}: ${fault}. ${ADVICE}`];

@@ -5,12 +5,10 @@ import type { WordVectors } from '../language/word-vectors.ts';
 import type { Log, Report } from '../log.ts';
 import type { OAuthServer } from '../mcp/oauth/grant.ts';
 import type { Logins } from '../mcp/oauth/logins.ts';
-import type { Model } from '../models/model.ts';
 import type { Agent, ToolEntry } from '../schema/agent.ts';
-import type { TakeDue } from '../schema/task.ts';
 import type { ComposedSpace } from '../space/space-composer.ts';
 import type { Store } from '../store/store.ts';
-import type { ToolSource } from '../tools/tool.ts';
+import type { OpenedSource } from '../tools/tool.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
 
 /**
@@ -53,12 +51,6 @@ export interface Inspection {
   findings: Finding[];
 }
 
-/** An opened source, with parts that only the runtime uses. */
-export interface OpenedSource {
-  source: ToolSource;
-  takeDue?: TakeDue;
-}
-
 export interface OpenOptions {
   agent: Agent;
   /** The data folder, where built-in tools store their tables. */
@@ -67,8 +59,6 @@ export interface OpenOptions {
   ids: Ids;
   /** Word vectors for comparing questions; loaded on first use. */
   vectors: () => WordVectors;
-  /** Writes SQL when no trusted question of a space matches. */
-  writer?: Model;
   /** Stores which tool definitions of MCP servers were accepted; without it they are kept in memory. */
   store?: Store;
   /** Logins of users to MCP servers; without it such servers cannot be used. */

@@ -7,9 +7,10 @@ import type { RemoteEntry } from '../mcp/supervise/supervisor.ts';
 import { USER_VALUES } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import type { Store, ToolServer } from '../store/store.ts';
+import type { OpenedSource } from '../tools/tool.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
-import type { EntryText } from './environment.ts';
-import type { OpenedSource, OpenOptions } from './kind.ts';
+import type { EntryText } from './check-entry.ts';
+import type { OpenOptions } from './kind.ts';
 
 /** Opens an MCP server that is a program or an address. `login` is there if users log in to it. */
 export async function openRemote(

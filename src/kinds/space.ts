@@ -5,7 +5,8 @@ import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { SpaceAnswerer } from '../space/space-answerer.ts';
 import type { ComposedSpace } from '../space/space-composer.ts';
-import { defineKind, type OpenedSource, type OpenOptions } from './kind.ts';
+import type { OpenedSource } from '../tools/tool.ts';
+import { defineKind, type OpenOptions } from './kind.ts';
 import { checkLists, serverKeys, withEntry } from './server-entry.ts';
 
 const Entry = z.strictObject({
@@ -46,17 +47,14 @@ export const spaceKind = defineKind(Entry, {
 
 /** Loads a space into a temporary database. Returns notes on its files; throws its faults. */
 async function inspectSpace(path: string, { root, clock }: { root: string; clock: Clock }): Promise<string[]> {
-  const [{ readSpace }, { checkQuestions }, { createSqlRunner }] = await Promise.all([
+  const [{ loadSpace }, { createSqlRunner }] = await Promise.all([
     import('../space/load/load-space.ts'),
-    import('../space/trusted/check-questions.ts'),
     import('../space/sql/sql-runner.ts'),
   ]);
-  const { space, refuse } = await readSpace(path, { root });
+  const space = await loadSpace(path, { root });
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock });
   try {
-    const findings = await checkQuestions(space, runner);
-    if (findings.length > 0) throw refuse(findings);
     return (await runner.load()).flatMap(({ notes }) => notes.map(({ text }) => text));
   } finally {
     runner.close();
@@ -66,7 +64,7 @@ async function inspectSpace(path: string, { root, clock }: { root: string; clock
 
 async function openSpace(entry: Entry, options: OpenOptions): Promise<OpenedSource> {
   const { name, file, prefix = '' } = entry;
-  const { agent, folder, clock, ids, vectors, writer, log, onSpace } = options;
+  const { agent, folder, clock, vectors, log, onSpace } = options;
   const [{ loadSpace }, { createSpaceSource }] = await Promise.all([
     import('../space/load/load-space.ts'),
     import('../space/space-source.ts'),
@@ -82,8 +80,7 @@ async function openSpace(entry: Entry, options: OpenOptions): Promise<OpenedSour
       views,
     });
   };
-  const model = writer && { model: writer };
   const tables = join(folder, 'spaces');
-  const source = createSpaceSource({ name, space, folder: tables, clock, ids, vectors, log, onOpen, ...model });
+  const source = createSpaceSource({ name, space, folder: tables, clock, vectors, log, onOpen });
   return { source: withEntry(source, entry) };
 }

@@ -6,7 +6,7 @@ import { serverEnvironment } from '../mcp/client/environment.ts';
 import type { Agent } from '../schema/agent.ts';
 import { StringMap, Text } from '../schema/scalars.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
-import { CONTROL, checkEnvironment, findUserTexts, hasControl } from './environment.ts';
+import { CONTROL, checkEnvironment, findUserTexts, hasControl } from './check-entry.ts';
 import { defineKind } from './kind.ts';
 import { checkUserTexts, openRemote } from './remote.ts';
 import { checkLists, serverKeys } from './server-entry.ts';

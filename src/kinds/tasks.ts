@@ -1,10 +1,15 @@
 import * as z from 'zod';
+import type { TakeDue } from '../schema/task.ts';
 import type { TaskStore } from '../tasks/task-store.ts';
+import type { Capability, OpenedSource } from '../tools/tool.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
-import { defineKind, type OpenedSource } from './kind.ts';
+import { defineKind } from './kind.ts';
 import { checkLists, serverKeys, withEntry } from './server-entry.ts';
 
 const Entry = z.strictObject({ ...serverKeys, transport: z.literal('builtin'), server: z.literal('tasks') });
+
+/** Takes the tasks that came due. */
+export const DUE_TASKS: Capability<TakeDue> = { name: 'due tasks' };
 
 /** The task list that ships with HoloDeck. */
 export const tasksKind = defineKind(Entry, {
@@ -16,15 +21,11 @@ export const tasksKind = defineKind(Entry, {
   },
   open: (entries, { agent, folder, clock, ids }) =>
     entries.map(async (entry): Promise<OpenedSource> => {
-      const [{ createTaskSource }, { openTaskStore }] = await Promise.all([
-        import('../tasks/task-source.ts'),
-        import('../tasks/open-task-store.ts'),
-      ]);
+      const { createTaskSource, openTaskStore } = await import('../tasks/open-task-store.ts');
       const store = await openTaskStore({ database: agent.database, folder, now: clock.date, ids });
-      return {
-        source: withEntry(createTaskSource({ name: entry.name, store }), entry),
-        takeDue: (user, span) => store.takeDue(user.id, span),
-      };
+      const takeDue: TakeDue = (user, span) => store.takeDue(user.id, span);
+      const source = withEntry(createTaskSource({ name: entry.name, store }), entry);
+      return { source, capabilities: new Map([[DUE_TASKS, takeDue]]) };
     }),
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { buildAgent, buildTool } from '../../test/build.ts';
-import { defineKind, type OpenedSource, type ToolKind } from './kind.ts';
+import type { OpenedSource } from '../tools/tool.ts';
+import { defineKind, type ToolKind } from './kind.ts';
 import { entriesThatBring, entrySchema, kindOf, TOOL_KINDS } from './tool-kinds.ts';
 
 const parse = (tools: unknown[], kinds?: readonly ToolKind[]) => z.array(entrySchema(kinds)).parse(tools);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Agent, ToolEntry } from '../schema/agent.ts';
 import { functionsKind } from './functions.ts';
 import { httpKind } from './http.ts';
-import type { ToolKind } from './kind.ts';
+import type { Inspection, InspectOptions, ToolKind } from './kind.ts';
 import { spaceKind } from './space.ts';
 import { stdioKind } from './stdio.ts';
 import { tasksKind } from './tasks.ts';
@@ -61,4 +61,23 @@ function unionBy(kinds: readonly ToolKind[], [key, ...rest]: readonly string[]):
 function chosenBy(kind: ToolKind, key: string): readonly unknown[] | undefined {
   const schema = kind.schema.shape[key];
   return schema instanceof z.ZodLiteral ? [...schema.values] : undefined;
+}
+
+/** Finds faults in the files that an agent's tools consist of. Starts nothing. */
+export async function inspectTools(agent: Agent, options: InspectOptions): Promise<Inspection> {
+  const groups = Map.groupBy(agent.tools, (entry) => kindOf(entry));
+  const inspections = await Promise.all([...groups].map(([kind, entries]) => kind.inspect?.(entries, agent, options)));
+  const found = inspections.filter((inspection) => inspection !== undefined);
+  return {
+    problems: found.flatMap(({ problems }) => problems),
+    warnings: found.flatMap(({ warnings }) => warnings),
+    findings: found.flatMap(({ findings }) => findings),
+  };
+}
+
+/** The names of an entry's tools as a model sees them; undefined if only the running server knows. */
+export async function toolNamesOf(entry: Agent['tools'][number], agent: Agent): Promise<string[] | undefined> {
+  const { allow, prefix = '' } = entry;
+  const names = await kindOf(entry).names(entry, agent);
+  return names?.filter((name) => allow?.includes(name) ?? true).map((name) => `${prefix}${name}`);
 }

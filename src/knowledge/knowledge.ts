@@ -33,6 +33,8 @@ interface Hit {
   score: number;
   /** How much of the question the passage covers, 0 to 1; comparable with the floor. */
   support: number;
+  /** The cosine of its vector and the question's, if it was found by vectors. */
+  similarity?: number;
   isAboveFloor: boolean;
 }
 

@@ -68,6 +68,15 @@ describe('a knowledge base', () => {
       expect(await base.search(odd, ALL)).toHaveProperty('hits');
   });
 
+  it('needs two words of a question, and words that no document has do not decide', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`${at}.md`, `# Page ${at}\n\nText ${at}.`]),
+    );
+    const base = open(write(temporaryFolder(), { ...pages, 'leave.md': LEAVE }));
+    expect(await base.search('Employee moons', ALL)).toMatchObject({ isFound: false });
+    expect(await base.search('Holidays of an employee on vacation, gradually?', ALL)).toMatchObject({ isFound: true });
+  });
+
   it('opens the nearest passage of a file that has changed since it was cited', async () => {
     const folder = write(temporaryFolder(), { 'leave.md': LEAVE });
     const base = open(folder);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { createEmbedder, type Embedder } from '../embeddings/embedder.ts';
 import type { FileReader } from '../files/file-reader.ts';
 import type { Log } from '../log.ts';
 import type { KnowledgeEntry } from '../schema/knowledge/entry.ts';
@@ -9,7 +10,8 @@ import { isDamage } from './index/open-index.ts';
 import { readStatus } from './index/read-status.ts';
 import type { KnowledgeBase } from './knowledge.ts';
 import { openPassage } from './search/open-passage.ts';
-import { DEFAULT_FLOOR, searchIndex } from './search/search-index.ts';
+import { searchIndex } from './search/search-index.ts';
+import { createVectorSearch } from './search/vector-search.ts';
 import { watchSources } from './watch-sources.ts';
 
 export interface KnowledgeOptions {
@@ -25,8 +27,6 @@ export interface KnowledgeOptions {
   reader?: FileReader;
 }
 
-const UNUSED_EMBEDDING = 'embedding is not supported yet: passages are ranked by their words alone';
-
 export function indexPath(data: string, agent: string, name: string): string {
   return join(data, 'knowledge', `${agent}.${name}.sqlite`);
 }
@@ -34,20 +34,21 @@ export function indexPath(data: string, agent: string, name: string): string {
 /** Opens a knowledge base. Nothing is read before the first use. */
 export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
   const { name, entry, clock, log, folder } = options;
-  const file = createIndexFile(indexPath(options.data, options.agent, name), entry.visible_to);
+  const file = createIndexFile(indexPath(options.data, options.agent, name), entry);
   const sources = [entry.source].flat();
   const closing = new AbortController();
   const { signal } = closing;
-  const remarks = entry.embedding === 'none' ? [] : [UNUSED_EMBEDDING];
-  const builder = createBuilder({ file, folder, sources, clock, log, signal, remarks, reader: options.reader });
+  const embedder = openEmbedder(entry, clock);
+  const vectors = embedder && createVectorSearch(embedder, { clock });
+  const builder = createBuilder({ file, folder, entry, embedder, clock, log, signal, reader: options.reader });
   let isKeptFresh = false;
   let stopWatching: (() => void) | undefined;
 
   /** Reads the index. One that is damaged, or was never built, is built first. */
-  const read = async <T>(action: (file: OpenFile) => T): Promise<T> => {
+  const read = async <T>(action: (file: OpenFile) => T | Promise<T>): Promise<T> => {
     try {
       if (!isKeptFresh && !isBuilt(file.open()) && !builder.progress()) await builder.build();
-      return action(file.open());
+      return await action(file.open());
     } catch (error) {
       if (!isDamage(error)) throw error;
       log?.('an index is damaged and is built again', { index: file.path, reason: String(error) });
@@ -76,14 +77,17 @@ export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
     entry,
     async search(query, { groups, topK = entry.top_k, signal }) {
       signal?.throwIfAborted();
-      const floor = entry.floor ?? DEFAULT_FLOOR;
-      return withProgress(
-        await read(({ database, visibility }) => searchIndex(database, query, { groups, topK, floor, visibility })),
-      );
+      const near = vectors && (await read((opened) => vectors.find(opened, query, { groups, signal })));
+      const asked = { groups, topK, entry, near };
+      return withProgress(await read((opened) => searchIndex(opened, query, asked)));
     },
     read: (document, start, end, given) =>
       read(({ database, visibility }) => openPassage(database, { document, start, end, ...given }, visibility)),
-    status: async ({ groups }) => withProgress(await read((opened) => readStatus(opened, groups))),
+    async status({ groups }) {
+      const { remarks, ...status } = await read((opened) => readStatus(opened, groups));
+      const fault = groups === 'all' ? vectors?.fault() : undefined;
+      return withProgress({ ...status, remarks: fault === undefined ? remarks : [...remarks, fault] });
+    },
     build: (given) => builder.build(given),
     keepFresh(notify = () => {}) {
       if (isKeptFresh || closing.signal.aborted) return;
@@ -96,10 +100,15 @@ export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
     async close() {
       closing.abort();
       stopWatching?.();
+      vectors?.close();
       await builder.close();
       file.close();
     },
   };
+}
+
+function openEmbedder({ embedding, search_mode }: KnowledgeEntry, clock: Clock): Embedder | undefined {
+  return embedding === 'none' || search_mode === 'keyword' ? undefined : createEmbedder(embedding, { clock });
 }
 
 function isBuilt({ database }: OpenFile): boolean {

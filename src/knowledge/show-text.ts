@@ -32,10 +32,11 @@ export function problemLines({ documents, remarks }: KnowledgeStatus): string[] 
 const SHOWN_CHARS = 300;
 
 export function resultText({ hits, isFound }: SearchResult): string {
-  const found = hits.map(({ passage, support, isAboveFloor }, index) => {
+  const found = hits.map(({ passage, support, similarity, isAboveFloor }, index) => {
     const { document, title, page, breadcrumb, start, end, text } = passage;
     const place = `${document}${page === undefined ? '' : `, page ${page}`}, ${start}–${end}`;
-    const mark = isAboveFloor ? '' : ', below the floor';
+    const like = similarity === undefined ? '' : `, similarity ${similarity.toFixed(2)}`;
+    const mark = isAboveFloor ? like : `${like}, below the floor`;
     const head = `${index + 1}. ${[title, ...breadcrumb].join(' › ')}`;
     return `${head}\n   ${place} (covers ${Math.round(support * 100)} %${mark})\n   ${shorten(text)}`;
   });

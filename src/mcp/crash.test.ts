@@ -26,20 +26,20 @@ const hurried = { remainingMs: () => 10_000 };
 
 describe('a shared server that one call crashes', () => {
   it('answers the next call of somebody else at once, because it is started again without a wait', async () => {
-    const source = open(['crash.mjs'], {}, SLOW);
+    const source = open(['servers.mjs', 'crash'], {}, SLOW);
     const crashed = await callTool(source, 'die', {}, { user: ALICE, ...hurried });
     const next = await callTool(source, 'echo', {}, { user: BOB, ...hurried });
     expect([crashed, next]).toEqual([lost, { result: 'fine' }]);
   });
 
   it('is ready again without being asked', async () => {
-    const source = open(['crash.mjs'], {}, SLOW);
+    const source = open(['servers.mjs', 'crash'], {}, SLOW);
     await callTool(source, 'die', {}, hurried);
     await expect.poll(() => source.status().state, { timeout: 10_000 }).toBe('ready');
   });
 
   it('refuses the call that crashed it twice, whatever the order of its arguments, and answers all others', async () => {
-    const source = open(['crash.mjs'], {}, SLOW);
+    const source = open(['servers.mjs', 'crash'], {}, SLOW);
     const die = (args: { a: number; b?: number }, user = ALICE) => callTool(source, 'die', args, { user, ...hurried });
     const echo = () => callTool(source, 'echo', {}, { user: BOB, ...hurried });
     const outcomes = [await die({ a: 1, b: 2 }), await echo(), await die({ b: 2, a: 1 }), await echo()];
@@ -56,7 +56,7 @@ describe('a shared server that one call crashes', () => {
   });
 
   it('refuses a user whose calls crash it with other arguments each time, and nobody else', async () => {
-    const source = open(['crash.mjs'], {}, SLOW);
+    const source = open(['servers.mjs', 'crash'], {}, SLOW);
     const echoes: unknown[] = [];
     const crashes: unknown[] = [];
     for (let index = 0; index < 20; index++) {
@@ -71,7 +71,7 @@ describe('a shared server that one call crashes', () => {
   });
 
   it('does not blame a call that only ran beside the one that crashes it', async () => {
-    const source = open(['crash.mjs'], {}, SLOW);
+    const source = open(['servers.mjs', 'crash'], {}, SLOW);
     await listTools(source);
     const beside: unknown[] = [];
     for (let index = 0; index < 4; index++) {

@@ -13,7 +13,7 @@ afterEach(() => Promise.all(opened.splice(0).map((source) => source.close())));
 
 /** Number of calls that another server answers meanwhile, one after the other. */
 async function countNeighbourCalls(during: () => Promise<unknown>): Promise<number> {
-  const neighbour = open(['plain.mjs']);
+  const neighbour = open(['servers.mjs', 'plain']);
   await listTools(neighbour);
   let isOver = false;
   let count = 0;
@@ -28,7 +28,7 @@ async function countNeighbourCalls(during: () => Promise<unknown>): Promise<numb
 
 describe('a server that floods', () => {
   it('with 200,000 notifications still gives its answer, and its neighbour answers all the while', async () => {
-    const source = open(['flood.mjs']);
+    const source = open(['servers.mjs', 'flood']);
     await listTools(source);
     const calls = await countNeighbourCalls(async () => {
       expect(await callTool(source, 'notify', { amount: 200_000 })).toEqual({ result: 'done' });
@@ -37,7 +37,7 @@ describe('a server that floods', () => {
   });
 
   it('with an answer of 100 MB has that answer refused, and works on', async () => {
-    const source = open(['flood.mjs']);
+    const source = open(['servers.mjs', 'flood']);
     const refused = await callTool(source, 'answer', { amount: 100 });
     expect([refused, await callTool(source, 'answer', { amount: 0 })]).toEqual([
       { error: { error_type: 'ToolInvocationError', message: 'The answer was larger than 8 MB and was refused.' } },
@@ -46,16 +46,16 @@ describe('a server that floods', () => {
   });
 
   it('with 100 MB of error output is read and forgotten', async () => {
-    expect(await callTool(open(['flood.mjs']), 'errors', { amount: 100 })).toEqual({ result: 'done' });
+    expect(await callTool(open(['servers.mjs', 'flood']), 'errors', { amount: 100 })).toEqual({ result: 'done' });
   });
 
   it('with lines that are no messages is understood all the same', async () => {
-    expect(await callTool(open(['flood.mjs']), 'garbage', { amount: 2_000 })).toEqual({ result: 'done' });
+    expect(await callTool(open(['servers.mjs', 'flood']), 'garbage', { amount: 2_000 })).toEqual({ result: 'done' });
   });
 
   it('without end is stopped', async () => {
     // Without a refill, so that the machine's speed does not matter.
-    const source = open(['flood.mjs'], {}, { limits: { outputBytes: 20_000_000, outputBytesPerSecond: 0 } });
+    const source = open(['servers.mjs', 'flood'], {}, { limits: { outputBytes: 20_000_000, outputBytesPerSecond: 0 } });
     const outcome = await callTool(source, 'endless');
     expect([outcome, source.status().state]).toEqual([
       {
@@ -73,7 +73,7 @@ describe('a server that floods', () => {
 
 describe('a server that dies', () => {
   it('at its start offers nothing and says why', async () => {
-    const source = open(['die.mjs', 'start']);
+    const source = open(['servers.mjs', 'die', 'start']);
     expect([await listTools(source), source.status()]).toEqual([
       [],
       {
@@ -97,14 +97,14 @@ describe('a server that dies', () => {
 
 describe('a server that hangs', () => {
   it('at its start holds a turn no longer than the limit', async () => {
-    const source = open(['hang.mjs', 'start'], {}, { limits: { offerMs: 50 } });
+    const source = open(['servers.mjs', 'hang', 'start'], {}, { limits: { offerMs: 50 } });
     expect([await listTools(source), source.status()]).toEqual([[], { state: 'starting', tools: [], refused: [] }]);
   });
 
   it('in a call and does not answer a ping is given up, and started again', async () => {
     const lines: string[] = [];
     const log = { warn: (_fields: object, text: string) => void lines.push(text) };
-    const source = open(['hang.mjs'], {}, { limits: { pingMs: 50 }, log });
+    const source = open(['servers.mjs', 'hang'], {}, { limits: { pingMs: 50 }, log });
     await listTools(source);
     const call = callTool(source, 'wait', {}, { signal: AbortSignal.timeout(50) });
     await expect(call).rejects.toThrow();
@@ -114,7 +114,7 @@ describe('a server that hangs', () => {
 
 describe('a server that changes its definitions', () => {
   it('is offered as it was until a person accepts', async () => {
-    const source = open(['change.mjs'], {}, { limits: { relistMs: 10 } });
+    const source = open(['servers.mjs', 'change'], {}, { limits: { relistMs: 10 } });
     const names = async () => (await listTools(source)).map((tool) => `${tool.name}: ${tool.description}`);
     const before = await names();
     await callTool(source, 'change');
@@ -133,7 +133,7 @@ describe('a server that changes its definitions', () => {
 
 describe('a server with names that collide', () => {
   it('has them refused with a reason and the good one offered', async () => {
-    const source = open(['twins.mjs']);
+    const source = open(['servers.mjs', 'twins']);
     const offered = (await listTools(source)).map((tool) => tool.name);
     const refused = source.status().refused.map((refusal) => refusal.name.slice(0, 12));
     expect([offered, refused]).toEqual([
@@ -147,14 +147,14 @@ describe('a server that asks', () => {
   const ask = (city: string) => async () => ({ city });
 
   it('is answered by the one user who is calling', async () => {
-    const source = open(['ask.mjs']);
+    const source = open(['servers.mjs', 'ask']);
     expect(await callTool(source, 'ask', {}, { ask: ask('Paris') })).toEqual({
       result: JSON.stringify({ action: 'accept', content: { city: 'Paris' } }),
     });
   });
 
   it('is not answered when the question could belong to another user', async () => {
-    const source = open(['ask.mjs']);
+    const source = open(['servers.mjs', 'ask']);
     await listTools(source);
     const outcomes = await Promise.all([
       callTool(source, 'ask', {}, { user: ALICE, ask: ask('Paris') }),
@@ -167,20 +167,20 @@ describe('a server that asks', () => {
 
 describe('a server of the older kind', () => {
   it('that ends at an unknown first question is started again and greeted its way', async () => {
-    expect(await callTool(open(['picky.mjs']), 'echo')).toEqual({ result: 'fine' });
+    expect(await callTool(open(['servers.mjs', 'picky']), 'echo')).toEqual({ result: 'fine' });
   });
 });
 
 describe('a child server', () => {
   it('sees only the allowed part of our environment', async () => {
     process.env.HOLODECK_TEST_SECRET = 'secret';
-    const outcome = await callTool(open(['plain.mjs'], { env: { GIVEN: 'yes' } }), 'environment');
+    const outcome = await callTool(open(['servers.mjs', 'plain'], { env: { GIVEN: 'yes' } }), 'environment');
     const seen = JSON.parse('result' in outcome ? String(outcome.result) : '{}');
     expect([seen.GIVEN, seen.PATH, seen.HOLODECK_TEST_SECRET]).toEqual(['yes', process.env.PATH, undefined]);
   });
 
   it('is called by its own name for a tool', async () => {
-    expect(await callTool(open(['plain.mjs']), 'files_read', { path: 'a' })).toEqual({
+    expect(await callTool(open(['servers.mjs', 'plain']), 'files_read', { path: 'a' })).toEqual({
       result: 'files.read {"path":"a"}',
     });
   });

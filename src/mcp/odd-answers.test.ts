@@ -59,7 +59,7 @@ const ODD: [what: string, answer: string, outcome: ToolOutcome][] = [
 describe('a call that is answered in an odd shape ends at once', () => {
   let source: McpSource;
   beforeAll(() => {
-    source = openScript(['odd.mjs']);
+    source = openScript(['servers.mjs', 'odd']);
   });
   afterAll(() => source.close());
 
@@ -111,7 +111,7 @@ describe('a call that is answered in an odd shape ends at once', () => {
     ['a wrong structure', ',"structuredContent":{"n":"text"}'],
     ['no structure', ''],
   ])('with %s for a declared output', async (_what, structure) => {
-    const source = open(['odd.mjs', JSON.stringify({ '': { tools: [WITH_OUTPUT] } })]);
+    const source = open(['servers.mjs', 'odd', JSON.stringify({ '': { tools: [WITH_OUTPUT] } })]);
     const answer = `{"jsonrpc":"2.0","id":ID,"result":{"content":[]${structure}}}`;
     expect(await callTool(source, 'strict', { answers: [answer] })).toEqual(UNREADABLE);
   });
@@ -131,13 +131,13 @@ describe('the ids of answers', () => {
     ['that is a list', `{"jsonrpc":"2.0","id":[ID],"result":{"content":[{"type":"text","text":"wrong"}]}}`],
     ['written in another base', `{"jsonrpc":"2.0","id":"0xID","result":{"content":[{"type":"text","text":"wrong"}]}}`],
   ])('an answer with an id %s is nobody’s', async (_what, stray) => {
-    const source = open(['odd.mjs']);
+    const source = open(['servers.mjs', 'odd']);
     const answers = [stray, `{"jsonrpc":"2.0","id":ID,${FINE}}`];
     expect(await callTool(source, 'say', { answers })).toEqual({ result: 'fine' });
   });
 
   it('of two answers to one call the first counts, and the next call gets its own', async () => {
-    const source = open(['odd.mjs']);
+    const source = open(['servers.mjs', 'odd']);
     const second = '{"jsonrpc":"2.0","id":"ID","result":{"content":[{"type":"text","text":"second"}]}}';
     const answers = [`{"jsonrpc":"2.0","id":ID,${FINE}}`, second, second];
     const first = callTool(source, 'say', { answers });
@@ -148,7 +148,7 @@ describe('the ids of answers', () => {
 const DEEP = `${'{"type":"object","not":'.repeat(4_000)}{}${'}'.repeat(4_000)}`;
 
 describe('a list of tools', () => {
-  const openPages = (pages: object) => open(['odd.mjs', JSON.stringify(pages)]);
+  const openPages = (pages: object) => open(['servers.mjs', 'odd', JSON.stringify(pages)]);
   const good = { name: 'good', inputSchema: { type: 'object' } };
   const names = async (source: McpSource) => (await listTools(source)).map((tool) => tool.name);
 
@@ -196,13 +196,13 @@ describe('a list of tools', () => {
   });
 
   it('of 10,000 tools is cut, and so is the report of the rest', async () => {
-    const source = open(['odd.mjs', 'many']);
+    const source = open(['servers.mjs', 'odd', 'many']);
     const status = { offered: (await names(source)).length, refused: source.status().refused };
     expect([status.offered, status.refused.length, status.refused.at(-1)?.name]).toEqual([256, 21, '9724 more']);
   });
 
   it('of one name 10,000 times offers none of them and stays short', async () => {
-    const source = open(['odd.mjs', 'twins']);
+    const source = open(['servers.mjs', 'odd', 'twins']);
     expect([await names(source), source.status().refused.length]).toEqual([['good'], 21]);
   });
 

@@ -3,7 +3,7 @@ import { collectChunks, makeRequest, NEVER_ABORTED } from '../../test/fakes/mode
 import { sendPieces, sendStatus, startModelServer, writeEvents } from '../../test/fakes/model-server.ts';
 import { ModelConfig } from '../schema/agent.ts';
 import { Provider } from '../schema/provider.ts';
-import { createModel } from './create-model.ts';
+import { createLazyModel, createModel } from './create-model.ts';
 import { createScriptedModel } from './scripted.ts';
 
 const builtin = async () => createScriptedModel(['from the built-in'], { label: 'builtin' });
@@ -90,5 +90,28 @@ describe('createModel', () => {
       { type: 'text', text: 'Hi' },
       { type: 'finish', reason: 'stop' },
     ]);
+  });
+});
+
+describe('createLazyModel', () => {
+  it('loads with the first request, once', async () => {
+    let loads = 0;
+    const model = createLazyModel('lazy', async () => {
+      loads++;
+      return createScriptedModel(() => 'Hi');
+    });
+    expect({ label: model.label, loads }).toEqual({ label: 'lazy', loads: 0 });
+    const ask = () => collectChunks(model.stream(makeRequest(), { signal: NEVER_ABORTED }));
+    expect(await Promise.all([ask(), ask()])).toEqual([
+      [
+        { type: 'text', text: 'Hi' },
+        { type: 'finish', reason: 'stop' },
+      ],
+      [
+        { type: 'text', text: 'Hi' },
+        { type: 'finish', reason: 'stop' },
+      ],
+    ]);
+    expect(loads).toBe(1);
   });
 });

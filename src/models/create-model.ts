@@ -6,7 +6,7 @@ import type { ModelConfig } from '../schema/agent.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import { seesPictures } from '../schema/model-config.ts';
 import { attemptSeconds } from '../schema/model-limits.ts';
-import { findPrice } from '../schema/price.ts';
+import { costOf, findPrice, type Price } from '../schema/price.ts';
 import {
   isLocalServer,
   keyVariables,
@@ -16,12 +16,9 @@ import {
   speaksChatCompletions,
 } from '../schema/provider.ts';
 import type { Post } from './http-post.ts';
-import { createLazyModel } from './lazy-model.ts';
 import type { Model } from './model.ts';
-import { createPricedModel } from './priced-model.ts';
 import type { Windows } from './providers/ollama/window.ts';
-import type { ProviderSettings } from './providers/provider-settings.ts';
-import type { Refusals } from './providers/refusals.ts';
+import type { ProviderSettings, Refusals } from './providers/provider-settings.ts';
 import { createRetryingModel } from './retry.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -41,7 +38,7 @@ export interface ModelDeps {
   /** Context windows of local models, shared in the same way. */
   windows?: Windows;
   /** Whether arguments fit a tool's schema; calls that a local model writes as text are read only with it. */
-  accepts?(schema: JsonObject, value: Json): boolean;
+  accepts?(schema: JsonObject, value: Json): Promise<boolean>;
   /** Sends the requests to providers; connections of their own by default. */
   post?: Post;
   /** Logs messages for the agent's author, in the field `author`. */
@@ -166,4 +163,30 @@ function findVariable(env: Env, value: string): string | undefined {
 
 function invalid(detail: string): AppError {
   return new AppError('config_invalid', { detail });
+}
+
+/** A model whose code is loaded with the first request: loading provider packages would slow every start. */
+export function createLazyModel(label: string, load: () => Promise<Model>): Model {
+  let loading: Promise<Model> | undefined;
+  return {
+    label,
+    async *stream(request, options) {
+      loading ??= load();
+      yield* (await loading).stream(request, options);
+    },
+  };
+}
+
+/** A model whose usage has its cost. A cost that the model itself reports is kept. */
+export function createPricedModel(model: Model, price: Price): Model {
+  return {
+    label: model.label,
+    async *stream(request, options) {
+      for await (const chunk of model.stream(request, options)) {
+        if (chunk.type !== 'finish' || !chunk.usage) yield chunk;
+        else
+          yield { ...chunk, usage: { ...chunk.usage, cost_usd: chunk.usage.cost_usd ?? costOf(price, chunk.usage) } };
+      }
+    },
+  };
 }

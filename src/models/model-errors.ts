@@ -1,8 +1,7 @@
 import { AppError, type ErrorCode } from '../errors.ts';
+import { isObject, type Json, parseJson } from '../schema/json.ts';
 import { providerFacts } from '../schema/provider.ts';
 import { type Origin, redact } from './origin.ts';
-import { readSentence } from './providers/provider-sentence.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 /** The parts of an unsuccessful HTTP reply that describe its error. */
 export interface RefusedReply {
@@ -140,7 +139,7 @@ function explainTools({ host, model, provider }: Origin, status: number): string
   const { toolModels, toolAdvice } = providerFacts(provider);
   if (toolAdvice) return `The model "${model}" at ${host} cannot call tools (status ${status}). ${toolAdvice}`;
   const where = toolModels ? `, such as ${toolModels}` : '';
-  return `The model "${model}" at ${host} cannot call tools (status ${status}), and this agent has tools. Choose a model that can${where}, in model.name or with \`holodeck use\`, or remove the agent's tools.`;
+  return `The model "${model}" at ${host} cannot call tools (status ${status}), which this agent has: choose a model that can${where}, in model.name or with \`holodeck use\`.`;
 }
 
 function explainRedirect(host: string, { status, location }: RefusedReply): string {
@@ -203,4 +202,39 @@ export function unreadableReply(origin: Origin, text: string): AppError {
       cause,
     );
   return badReply(origin, 'sent a reply that could not be read. Please try again', cause);
+}
+
+/** Reads the seconds of a Retry-After header, given as a number or a date. Undefined if it is neither. */
+export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
+  const text = header?.trim();
+  if (!text) return undefined;
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) || !/[a-z]/i.test(text) ? undefined : Math.max(0, (date - now.getTime()) / 1000);
+}
+
+const MAX_CHARS = 300;
+
+/** The provider's own description of the error: one line without keys. Undefined if the body is a web page. */
+export function readSentence(body: string, origin: Origin): string | undefined {
+  const text = findText(parseJson(body) ?? body);
+  if (text === undefined || /^\s*</.test(text)) return undefined;
+  const line = redact(text, origin)
+    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (line === '') return undefined;
+  return line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line;
+}
+
+/** Providers write `error.message`, `message`, `error`, `detail`, or a list of one of them. */
+function findText(value: Json): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(findText).find((text) => text !== undefined);
+  if (!isObject(value)) return undefined;
+  for (const key of ['error', 'message', 'detail', 'msg']) {
+    const found = value[key] === undefined ? undefined : findText(value[key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

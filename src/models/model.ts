@@ -1,7 +1,6 @@
 import type { Message } from '../schema/conversation/message.ts';
 import type { TokenUsage } from '../schema/conversation/token-usage.ts';
-import type { RoutingDecision } from '../schema/domain.ts';
-import type { Intent } from '../schema/intent.ts';
+import type { Intent, RoutingDecision } from '../schema/domain.ts';
 import type { JsonObject } from '../schema/json.ts';
 
 /** A tool as a model sees it, without the arguments that we fill in. */

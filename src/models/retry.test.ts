@@ -4,8 +4,10 @@ import { collectOutcome, makeRequest, NEVER_ABORTED } from '../../test/fakes/mod
 import { createFakeClock } from '../clock.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { ModelChunk, StreamOptions } from './model.ts';
+import { parseRetryAfter } from './model-errors.ts';
 import { createRetryingModel, type RetryOptions } from './retry.ts';
 import { createScriptedModel, type ScriptedReply } from './scripted.ts';
+import { Stoppable } from './stoppable.ts';
 
 const fail = (code: ErrorCode, retryAfterSeconds?: number) => ({
   error: new AppError(code, { detail: `${code}!`, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }),
@@ -262,5 +264,79 @@ describe('aborting createRetryingModel', () => {
     const running = collectOutcome(retrying.stream(makeRequest(), { signal: controller.signal }));
     controller.abort('stopped');
     expect((await running).error).toBe('stopped');
+  });
+});
+
+describe('parseRetryAfter', () => {
+  const now = new Date('2026-01-01T00:00:00.000Z');
+
+  it.each([
+    ['7', 7],
+    ['0.5', 0.5],
+    [' 12 ', 12],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30],
+    ['Wed, 31 Dec 2025 23:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-3', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads %j as %j seconds', (header, seconds) => {
+    expect(parseRetryAfter(header, now)).toBe(seconds);
+  });
+});
+
+const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+
+describe('Stoppable', () => {
+  it('stops waiting for a source that never answers', async () => {
+    const source = new Stoppable(() => silent);
+    const waiting = source.next();
+    source.stop(new Error('enough'));
+    source.stop(new Error('too late'));
+    await expect(waiting).rejects.toThrow('enough');
+    await expect(source.next()).rejects.toThrow('enough');
+  });
+
+  it('releases a source that pauses until it is read again', async () => {
+    let isLetGo = false;
+    async function* count() {
+      try {
+        yield 1;
+      } finally {
+        isLetGo = true;
+      }
+    }
+    const source = new Stoppable(count);
+    await source.next();
+    source.stop(new Error('enough'));
+    await expect(source.next()).rejects.toThrow('enough');
+    await expect.poll(() => isLetGo).toBe(true);
+  });
+
+  it('rejects with the error of opening', async () => {
+    const source = new Stoppable(() => {
+      throw new Error('closed');
+    });
+    await expect(source.next()).rejects.toThrow('closed');
+  });
+
+  it('returns the items and releases the source without waiting for it', async () => {
+    let isLetGo = false;
+    async function* count() {
+      try {
+        yield 1;
+        yield 2;
+        yield 3;
+      } finally {
+        isLetGo = true;
+        await new Promise(() => {});
+      }
+    }
+    const seen: number[] = [];
+    for await (const value of new Stoppable(count)) {
+      seen.push(value);
+      if (value === 2) break;
+    }
+    expect([seen, isLetGo]).toEqual([[1, 2], true]);
   });
 });

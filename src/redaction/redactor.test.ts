@@ -4,6 +4,7 @@ import type { Json } from '../schema/json.ts';
 import { CALLED_SECRET, KEY_LIKE, PERSONAL, TOKENS } from './patterns.ts';
 import { createRedactor } from './redactor.ts';
 import type { NamedSecret } from './secret-forms.ts';
+import { isSeriesOpen, redactSeries } from './series.ts';
 
 /** Secrets with line breaks, quotes, escapes and other characters that encodings change; some contain or overlap others. */
 const value = fc.oneof(
@@ -172,5 +173,59 @@ describe('the patterns', () => {
   // A quadratic pattern would run for minutes.
   it.each(texts)('read 200,000 characters of "%s" in linear time', (part) => {
     expect(redactor.text(part.repeat(200_000 / part.length))).toBeTypeOf('string');
+  });
+});
+
+describe('series', () => {
+  const SECRET = 'hunter"22\nmore';
+  const redactor = createRedactor({ secrets: [{ name: 'SHOP_KEY', value: SECRET }] });
+
+  function cut(text: string, at: readonly number[]): string[] {
+    const points = [0, ...at.map((one) => one % (text.length + 1)).sort((a, b) => a - b), text.length];
+    return points.slice(1).map((point, index) => text.slice(points[index], point));
+  }
+
+  it('finds a secret that is cut anywhere between chunks, among other chunks', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 20 }), fc.boolean(), (at, isJson) => {
+        const text = `key: ${isJson ? JSON.stringify({ a: SECRET }) : SECRET} end`;
+        const chunks = cut(text, at).flatMap((content, index) => [
+          { id: 'r', choices: [{ index: 0, delta: { content } }] },
+          ...(index % 3 === 0 ? [{ type: 'ping' }] : []),
+        ]);
+        const joined = redactSeries(chunks, redactor).map(
+          (one) => JSON.parse(JSON.stringify(one)).choices?.[0].delta.content ?? '',
+        );
+        expect(joined.join('')).toBe(isJson ? 'key: {"a":"[SHOP_KEY]"} end' : 'key: [SHOP_KEY] end');
+      }),
+    );
+  });
+
+  it('keeps texts of different kinds apart', () => {
+    const chunks = [
+      { type: 'text', text: 'hunter"22' },
+      { type: 'reasoning', text: 'so' },
+      { type: 'text', text: '\nmore' },
+    ];
+    expect(redactSeries(chunks, redactor)).toEqual([
+      { type: 'text', text: '[SHOP_KEY]' },
+      { type: 'reasoning', text: 'so' },
+      { type: 'text', text: '' },
+    ]);
+  });
+
+  it('is open while the end of a text may begin a secret', () => {
+    const open = (...texts: string[]) =>
+      isSeriesOpen(
+        texts.map((text) => ({ object: 'oh', text })),
+        redactor,
+      );
+    expect([
+      open('a', 'b'),
+      open('a', 'hunt'),
+      open('hunt', 'er"22'),
+      open('hunt', 'ing'),
+      open('hunter"22', '\nmore'),
+    ]).toEqual([false, true, true, false, false]);
   });
 });

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../schema/json.ts';
 import { createFinder, type Finder, type Found, HIDDEN, type RedactorOptions } from './finder.ts';
-import { isPhoneName, isSecretName } from './patterns.ts';
+import { isPhoneName, isSecretName, TOKENS } from './patterns.ts';
 
 export interface Redactor extends Pick<Finder, 'find' | 'isOpen' | 'counts' | 'used'> {
   text(text: string): string;
@@ -93,3 +93,6 @@ function toObject(entries: readonly [string, Json][]): Json {
   }
   return object;
 }
+
+/** Hides keys and tokens by their shape, and the values of keys that name a secret. For logs, traces and exports. */
+export const keyRedactor: Redactor = createRedactor({ patterns: TOKENS, hidesNamedKeys: true });

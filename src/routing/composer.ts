@@ -110,8 +110,6 @@ export function shownNames(result: Json, { dimensions, grain }: DataQuery): stri
 
 /** The first lines of an answer: what was computed, and what else could be meant. */
 export function readingLine(reading: DataReading): string {
-  // A trusted question is answered as its author worded it.
-  if (reading.echo === '') return '';
   const [note] = reading.reasons;
   const text = `${reading.echo.charAt(0).toUpperCase()}${reading.echo.slice(1)}.`;
   return note === undefined ? text : `${text} Note: ${note}.`;

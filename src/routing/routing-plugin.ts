@@ -6,8 +6,8 @@ import type { NumberCheck, TurnResult } from '../schema/conversation/turn.ts';
 import type { DataQuery, DataReading, DataVocabulary } from '../schema/data-query.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
-import { FAILED, firstLine } from './answer/describe-problem.ts';
 import { suggest } from './answer/suggest.ts';
+import { FAILED, firstLine } from './answer/synthesize.ts';
 import { lastDomains } from './ask/plan-data-turn.ts';
 import { withSpaceConversations } from './ask/space-conversations.ts';
 import type { NamedSource } from './check/attribution.ts';
@@ -15,7 +15,7 @@ import { checkAnswer } from './check/check-answer.ts';
 import type { ClaimChecker } from './check/claim-checker.ts';
 import { findDataNotes, findShortLists } from './check/data-notes.ts';
 import { type AnsweredQuery, describeDropped, findDropped } from './check/dropped-words.ts';
-import { markUnbacked } from './check/mark-unbacked.ts';
+import { markUnbacked } from './check/find-figures.ts';
 import { readResultTables } from './check/result-tables.ts';
 import { createClaimChecker } from './claims/check-claims.ts';
 import { type Composer, earlierQueries, isRunQuery, otherLine, readingLine, readQuery } from './composer.ts';
@@ -46,13 +46,18 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
     if (vocabulary && known) checkers.set(vocabulary, known);
     return known;
   };
-  const compose = (turn: PluginTurn) =>
-    composer?.compose({
+  /** While the data cannot be read, words decide, and the tool of the space reports the fault. */
+  const compose = (turn: PluginTurn) => {
+    const history = readTurns(turn.history);
+    const isOffered = (name: string) => turn.tools.has(name);
+    const request = {
       text: questionOf(turn),
-      earlier: earlierQueries(readTurns(turn.history)),
-      isLater: readTurns(turn.history).length > 0,
-      isOffered: (name) => turn.tools.has(name),
-    });
+      earlier: earlierQueries(history),
+      isLater: history.length > 0,
+      isOffered,
+    };
+    return composer?.compose(request).catch(() => undefined);
+  };
   return {
     async before(turn) {
       const tools = withSpaceConversations(turn.tools, turn.memory);

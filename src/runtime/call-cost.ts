@@ -1,9 +1,9 @@
 import { estimateTokens } from '../agent/fit-messages.ts';
 import type { ModelRequest } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
+import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../schema/conversation/token-usage.ts';
 import { modelLimits } from '../schema/model-limits.ts';
 import { costOf, findPrice, type Price } from '../schema/price.ts';
-import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../schema/token-estimate.ts';
 
 /** The usual length of a reply, unless `model.max_tokens` is less. */
 const REPLY_TOKENS = 2_000;

@@ -1,12 +1,12 @@
 import type { Conversation } from '../schema/conversation/conversation.ts';
-import type { Feedback } from '../schema/conversation/feedback.ts';
 import type { Trace } from '../schema/conversation/trace.ts';
+import type { Feedback } from '../schema/conversation/turn.ts';
 import type { DueTasks, Task } from '../schema/task.ts';
 import type { User } from '../schema/user.ts';
 import type { Page } from '../store/store.ts';
 import { type CalledTool, type CallToolInput, callTool } from './call-tool.ts';
-import { type ExportedConversation, type ExportInput, exportConversation } from './export-conversation.ts';
-import { type ForkInput, forkConversation } from './fork.ts';
+import type { ExportedConversation, ExportInput } from './export-conversation.ts';
+import type { ForkInput } from './fork.ts';
 import type { KnowledgeViews } from './knowledge-views.ts';
 import { type ReminderInput, takeReminders } from './reminders.ts';
 import { type ChangeTaskInput, changeTask, listTasks } from './task-list.ts';
@@ -48,8 +48,9 @@ export function createViews(deps: ChatDeps): ConversationViews & TaskViews & Kno
     searchKnowledge: async (...input) => (await openKnowledge()).searchKnowledge(...input),
     describeTurns: (user, conversationId, page) => describeTurns(deps, user, { conversationId, page }),
     readTrace: (user, input) => readTrace(deps, user, input),
-    forkConversation: (user, input) => forkConversation(deps, user, input),
-    exportConversation: (user, input) => exportConversation(deps.store, user, input),
+    forkConversation: async (...input) => (await import('./fork.ts')).forkConversation(deps, ...input),
+    exportConversation: async (...input) =>
+      (await import('./export-conversation.ts')).exportConversation(deps.store, ...input),
     callTool: (user, input) => callTool(deps, user, input),
     listTasks: (user, input) => listTasks(deps, user, input),
     changeTask: (user, input) => changeTask(deps, user, input),

@@ -1,4 +1,4 @@
-import { keyRedactor } from '../redaction/redact-keys.ts';
+import { keyRedactor } from '../redaction/redactor.ts';
 import { type Conversation, titleOf } from '../schema/conversation/conversation.ts';
 import { type HistoryMessage, type TurnMessage, toHistoryMessage } from '../schema/conversation/history.ts';
 import type { Json } from '../schema/json.ts';

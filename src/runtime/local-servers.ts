@@ -24,14 +24,19 @@ export interface FindOptions {
   env?: Readonly<Record<string, string | undefined>>;
   /** Base addresses in place of the default ones; addresses outside this machine are not asked. */
   addresses?: Partial<Record<Provider, string>>;
+  /** Limit of each request; default 300 ms. */
+  waitMs?: number;
 }
+
+/** For a command that a person waits for. */
+export const PATIENT = { waitMs: 3_000 };
 
 const REQUEST_MS = 300;
 const MAX_CHARS = 4_000_000;
 /** Models of one server whose facts are read. */
 const SHOWN_MODELS = 5;
 
-/** Asks the usual loopback addresses for model servers, each for at most 300 ms. Never throws. */
+/** Asks the usual loopback addresses for model servers, each request for at most `waitMs`. Never throws. */
 export async function findLocalServers(options: FindOptions = {}): Promise<LocalServer[]> {
   const found = await Promise.all(Provider.options.map((provider) => findServer(provider, options)));
   return found.filter((server) => server !== undefined);
@@ -42,14 +47,14 @@ async function findServer(provider: Provider, options: FindOptions): Promise<Loc
   if (!listing || !endpoint) return undefined;
   const usual = new URL(endpoint).origin;
   const base = options.addresses?.[provider] ?? (provider === 'ollama' ? ollamaHost(options.env) : undefined) ?? usual;
-  const list = await askLoopback({ url: new URL(listing.path, base), signal: options.signal });
+  const list = await askLoopback({ url: new URL(listing.path, base), ...options });
   if (!isObject(list)) return undefined;
   const listed = readList(list.data ?? list.models);
   if (listed.length === 0) return undefined;
   const models = await Promise.all(
     listed.map(async (model, index) => ({
       ...model,
-      ...(provider === 'ollama' && index < SHOWN_MODELS && (await readFacts(base, model.name, options.signal))),
+      ...(provider === 'ollama' && index < SHOWN_MODELS && (await readFacts(base, model.name, options))),
     })),
   );
   return { provider, title: listing.title, ...(base !== usual && { endpoint: base }), models };
@@ -74,8 +79,12 @@ function readList(list: Json | undefined): LocalModel[] {
   });
 }
 
-async function readFacts(base: string, name: string, signal: AbortSignal | undefined): Promise<Partial<LocalModel>> {
-  const shown = await askLoopback({ url: new URL('/api/show', base), body: JSON.stringify({ model: name }), signal });
+async function readFacts(base: string, name: string, options: FindOptions): Promise<Partial<LocalModel>> {
+  const shown = await askLoopback({
+    url: new URL('/api/show', base),
+    body: JSON.stringify({ model: name }),
+    ...options,
+  });
   if (!isObject(shown)) return {};
   const { capabilities, model_info: info } = shown;
   const size = isObject(info) ? info[`${info['general.architecture']}.context_length`] : undefined;
@@ -89,14 +98,15 @@ interface Question {
   url: URL;
   body?: string;
   signal?: AbortSignal | undefined;
+  waitMs?: number;
 }
 
 /** Returns the JSON of a reply; undefined without one. Asks this machine only, past every proxy. */
-export function askLoopback({ url, body, signal }: Question): Promise<Json | undefined> {
+export function askLoopback({ url, body, signal, waitMs = REQUEST_MS }: Question): Promise<Json | undefined> {
   if (!isLoopback(url.hostname) || signal?.aborted) return Promise.resolve(undefined);
   // Loaded on demand: importing node:http takes most of the start-up time.
   const http = process.getBuiltinModule('node:http');
-  const limit = AbortSignal.timeout(REQUEST_MS);
+  const limit = AbortSignal.timeout(waitMs);
   return new Promise((resolve) => {
     const request = http.request(url, {
       method: body === undefined ? 'GET' : 'POST',

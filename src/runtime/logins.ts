@@ -4,7 +4,6 @@ import { AppError } from '../errors.ts';
 import { userFromId } from '../identity/user.ts';
 import { kindOf } from '../kinds/tool-kinds.ts';
 import type { OAuthServer } from '../mcp/oauth/grant.ts';
-import { checkBrowser } from '../mcp/oauth/login.ts';
 import { createLogins, type Logins } from '../mcp/oauth/logins.ts';
 import { readSecretKeys } from '../mcp/oauth/secret-key.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -64,6 +63,7 @@ export function loginViews(logins: () => Logins, findAgent: (name: string) => Ag
     async finishLogin({ params, browser, user }) {
       const pending = await logins().take(params.get('state') ?? '');
       if (!pending) throw unknownLogin();
+      const { checkBrowser } = await import('../mcp/oauth/login.ts');
       checkBrowser(pending, browser);
       if (user && user.id !== pending.userId) throw unknownLogin();
       const { agent, name, url } = pending.server;

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { DUE_TASKS } from '../kinds/tasks.ts';
 import type { DueTasks } from '../schema/task.ts';
 import type { User } from '../schema/user.ts';
 import type { ReadyAgent } from './agents/ready-agent.ts';
@@ -19,5 +20,5 @@ export async function takeReminders(
   const ready = findAgent(agent);
   const entry = findTaskEntry(ready.agent);
   if (!entry || (entry.allow && !entry.allow.includes('list_tasks'))) return undefined;
-  return ready.takeDue?.(user, { after, until: clock.date().toISOString() });
+  return ready.find(DUE_TASKS)?.(user, { after, until: clock.date().toISOString() });
 }

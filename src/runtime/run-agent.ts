@@ -5,7 +5,7 @@ import { systemIds } from '../ids.ts';
 import type { Log } from '../log.ts';
 import type { Model } from '../models/model.ts';
 import type { Agent } from '../schema/agent.ts';
-import type { EarlierMessage } from '../schema/conversation/earlier-message.ts';
+import type { EarlierMessage } from '../schema/conversation/chat.ts';
 import type { Event } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';

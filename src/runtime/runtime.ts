@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import { type Log, type Report, withReports } from '../log.ts';
 import type { Model } from '../models/model.ts';
-import { createRefusals } from '../models/providers/refusals.ts';
+import { createRefusals } from '../models/providers/provider-settings.ts';
 import type { DomainState } from '../routing/ask/domain-tools.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Conversation } from '../schema/conversation/conversation.ts';
@@ -40,6 +40,7 @@ import { openAdmin, openStore, sharedDatabase } from './open-store.ts';
 import { startRetention } from './retention.ts';
 import { shownEvent, shownHistory, shownMessage, shownTurn } from './shown.ts';
 import type { RuntimeTap } from './tap.ts';
+import { guardChildren } from './team/guard-children.ts';
 import { type AnswerInput, answerTurn } from './turn/answer-turn.ts';
 import { type ChatInput, chat } from './turn/chat.ts';
 import { type CompactInput, compact } from './turn/compact.ts';
@@ -134,6 +135,7 @@ export interface Runtime extends TaskViews, ConversationViews, ConversationList,
   stop(graceMs?: number): Promise<void>;
 }
 
+/** Opens the store and the agents. One runtime per process; `stop()` closes it. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { agents, folder, clock = systemClock, ids = systemIds, textChecks, onTurn } = options;
   if (agents.length === 0) throw new AppError('config_invalid', { detail: 'No agent was given. Pass at least one.' });
@@ -160,7 +162,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const abandoned = createAbandoned({ store, clock });
   const servers = joinServers({ store, turns, log });
   const reader = createLazyReader({ ...options, wrap: options.tap?.reader });
-  const own = { clock, ids, findAgent, openReader: reader.openReader, telemetry, log, onTurn };
+  const own = { clock, ids, delegate, findAgent, openReader: reader.openReader, telemetry, log, onTurn };
   const deps = { store, turns, hub: servers.hub, abandoned, ...own, ...(textChecks && { textChecks }) };
   servers.start(deps);
   // A store that was passed in is its owner's to clean up.
@@ -176,7 +178,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     for (const part of [reader.close, abandoned.stop, set.close, telemetry.close, store.close]) await part();
   };
 
-  return {
+  const runtime: Runtime = {
     get agents() {
       return set.agents;
     },
@@ -190,7 +192,6 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     replaceAgent: (agent) => set.replace(agent),
     cancel: (user, conversationId) => cancelTurn(deps, user, conversationId),
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
-    touchConversation: (user, id) => store.touchConversation(user, id, clock.date().toISOString()),
     ...readsOf(store, turns, { agents: () => set.agents, clock }),
     describe: (name) => describeAgent(findAgent(name)),
     listTools: (user, name, { signal }) => findAgent(name).offer(user, { signal }),
@@ -203,7 +204,11 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     },
     stop: onlyOnce(stopAll),
   };
+  return guardChildren(runtime, store);
 }
+
+/** Loaded with the first delegation. */
+const delegate: ChatDeps['delegate'] = async (...work) => (await import('./team/member-turns.ts')).delegate(...work);
 
 function onlyOnce(stop: (graceMs: number) => Promise<void>): Runtime['stop'] {
   let stopped: Promise<void> | undefined;
@@ -235,6 +240,7 @@ function turnsOf(
 
 type Reads =
   | 'countActive'
+  | 'touchConversation'
   | 'readThread'
   | 'readNewestThread'
   | 'readTurn'
@@ -249,6 +255,7 @@ type Reads =
 function readsOf(store: Store, turns: Turns, counted: Omit<ActiveCountOptions, 'store'>): Pick<Runtime, Reads> {
   return {
     countActive: createActiveCount({ store, ...counted }),
+    touchConversation: (user, id) => store.touchConversation(user, id, counted.clock.date().toISOString()),
     readThread: (user, agent, threadId) => store.readThread(user, agent, threadId),
     readNewestThread: (user, agent, prefix) => store.readNewestThread(user, agent, prefix),
     readTurn: (user, id) => store.readTurn(user, id),

@@ -3,10 +3,9 @@ import { Domain } from './domain.ts';
 import { JsonObject } from './json.ts';
 import type { KnowledgeMap } from './knowledge/entry.ts';
 import { ModelConfig, type ReasoningEffort } from './model-config.ts';
-import { Host, Name, Scope, Seconds, Text, Url } from './scalars.ts';
+import { Host, isTimeZone, Name, Scope, Seconds, Text, Url } from './scalars.ts';
 import { Evaluations } from './tests/evaluation.ts';
 import { TestCase } from './tests/test-case.ts';
-import { isTimeZone } from './time.ts';
 import { DEFAULT_MESSAGE_CHARS } from './user-text.ts';
 
 export { ModelConfig, type ReasoningEffort };
@@ -17,6 +16,10 @@ const Origin = z
     (origin) => origin === '*' || URL.parse(origin)?.origin === origin,
     'must be an origin, such as https://app.example.com',
   );
+
+/** Shared by many keys: each schema costs time when a command starts. */
+const Count = z.number().int().positive();
+const Port = z.number().int().min(1).max(65_535);
 
 export const InstructionParts = z.strictObject({
   role: Text,
@@ -50,12 +53,12 @@ export const LoopConfig = z.strictObject({
 export type LoopConfig = z.infer<typeof LoopConfig>;
 
 export const Limits = z.strictObject({
-  message_chars: z.number().int().positive().max(1_000_000).default(DEFAULT_MESSAGE_CHARS),
-  history_messages: z.number().int().positive().max(100_000).default(50),
-  tool_output_chars: z.number().int().positive().max(1_000_000).default(40_000),
-  context_tokens: z.number().int().positive().max(100_000_000).optional(),
-  reply_chars: z.number().int().positive().max(10_000_000).optional(),
-  calls_per_reply: z.number().int().positive().max(1_000).default(64),
+  message_chars: Count.max(1_000_000).default(DEFAULT_MESSAGE_CHARS),
+  history_messages: Count.max(100_000).default(50),
+  tool_output_chars: Count.max(1_000_000).default(40_000),
+  context_tokens: Count.max(100_000_000).optional(),
+  reply_chars: Count.max(10_000_000).optional(),
+  calls_per_reply: Count.max(1_000).default(64),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -109,13 +112,13 @@ const JwtAuth = z
   });
 
 export const ServerConfig = z.strictObject({
-  port: z.number().int().min(1).max(65_535).default(8000),
+  port: Port.default(8000),
   host: Text.default('127.0.0.1'),
   cors_origins: z.array(Origin).default([]),
   session_ttl_seconds: z.number().positive().max(31_536_000).default(1800),
-  max_active_turns: z.number().int().positive().max(100_000).default(200),
-  max_active_turns_per_user: z.number().int().positive().max(100_000).optional(),
-  max_streams_per_user: z.number().int().positive().max(100_000).optional(),
+  max_active_turns: Count.max(100_000).default(200),
+  max_active_turns_per_user: Count.max(100_000).optional(),
+  max_streams_per_user: Count.max(100_000).optional(),
   timezone: z
     .string()
     .refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin')
@@ -124,15 +127,15 @@ export const ServerConfig = z.strictObject({
   trust_proxy: z.boolean().default(false),
   agui_reasoning: z.boolean().default(true),
   mcp_tools: z.boolean().default(false),
-  rate_limit: z.strictObject({ turns_per_minute: z.number().int().positive().max(1_000_000).default(60) }).prefault({}),
+  rate_limit: z.strictObject({ turns_per_minute: Count.max(1_000_000).default(60) }).prefault({}),
   page: z.boolean().default(true),
-  metrics: z.strictObject({ port: z.number().int().min(1).max(65_535), host: Text.default('127.0.0.1') }).optional(),
+  metrics: z.strictObject({ port: Port, host: Text.default('127.0.0.1') }).optional(),
   auth: z.strictObject({ jwt: JwtAuth, developer_scope: Scope.optional(), groups_claim: Text.optional() }).optional(),
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
 
 /** Days that data is kept; absent = for ever. */
-const Days = z.number().int().positive().max(36_500).optional();
+const Days = Count.max(36_500).optional();
 export const Retention = z.strictObject({ events: Days, conversations: Days, attachments: Days, audit: Days });
 export type Retention = z.infer<typeof Retention>;
 
@@ -181,6 +184,12 @@ export type AgentFile = z.infer<typeof AgentFile>;
 export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format' | 'knowledge'> {
   instructions: string;
   knowledge?: KnowledgeMap;
+  /** The other agents of the team by their names here, each called `<team>/<member>`. */
+  members?: Readonly<Record<string, Agent>>;
+  /** The members that this agent may delegate to. */
+  sub_agents?: readonly string[];
+  /** Limits of a tree of turns: how many delegations, and how many levels. */
+  team_limits?: { delegations?: number; depth?: number };
   /** The JSON Schema of every answer. */
   response_format?: JsonObject;
   /** Absolute path of the folder that holds the file; every `file:` reference is an absolute path inside it. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { ColumnFormat } from './column-format.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, lazyStrict } from './json.ts';
 
 const Name = z.string().min(1);
-const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date, such as 2025-10-31');
+const Day = z.lazy(() => z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date, such as 2025-10-31'));
 
 export const Comparison = z.enum(['more', 'at_least', 'less', 'at_most', 'exactly', 'not']);
 export type Comparison = z.infer<typeof Comparison>;
@@ -12,11 +12,11 @@ export const Grain = z.enum(['day', 'week', 'month', 'quarter', 'year']);
 export type Grain = z.infer<typeof Grain>;
 
 /** Whole days, both included. `words` is how the question named it. */
-export const Period = z.strictObject({ from: Day, to: Day, words: z.string() });
+export const Period = z.lazy(() => z.strictObject({ from: Day, to: Day, words: z.string() }));
 export type Period = z.infer<typeof Period>;
 
 /** A measure of the model, or the rows of a table by the table's name. */
-export const QueryMeasure = z.strictObject({
+export const QueryMeasure = lazyStrict(() => ({
   name: Name,
   /** Replaces the measure's own way to combine rows. */
   aggregate: z.enum(['total', 'average', 'count', 'highest', 'lowest']).nullable().default(null),
@@ -24,39 +24,39 @@ export const QueryMeasure = z.strictObject({
   among: Name.nullable().default(null),
   /** Counts the different values of this dimension instead of the rows: materials of products. */
   distinct: Name.nullish(),
-});
+}));
 export type QueryMeasure = z.infer<typeof QueryMeasure>;
 
 /** The dimension has one of the values. No values: it has none, such as a cart without a campaign. */
-export const ValueFilter = z.strictObject({
+export const ValueFilter = lazyStrict(() => ({
   dimension: Name,
   values: z.array(z.string()),
   negated: z.boolean(),
-});
+}));
 export type ValueFilter = z.infer<typeof ValueFilter>;
 
-const NamedFilter = z.strictObject({ name: Name, negated: z.boolean() });
+const NamedFilter = z.lazy(() => z.strictObject({ name: Name, negated: z.boolean() }));
 
 /** A condition on single rows: orders.amount more than 200. */
-const NumberFilter = z.strictObject({ column: Name, is: Comparison, value: z.number() });
+const NumberFilter = z.lazy(() => z.strictObject({ column: Name, is: Comparison, value: z.number() }));
 
 /** A condition on a measure of each group, or of each counted entity: customers with more than 5 orders. */
-export const Having = z.strictObject({ measure: Name, is: Comparison, value: z.number() });
+export const Having = z.lazy(() => z.strictObject({ measure: Name, is: Comparison, value: z.number() }));
 export type Having = z.infer<typeof Having>;
 
-const Conditions = z.strictObject({
+const Conditions = lazyStrict(() => ({
   filters: z.array(ValueFilter).default([]),
   named: z.array(NamedFilter).default([]),
   numbers: z.array(NumberFilter).default([]),
-});
+}));
 export type Conditions = z.infer<typeof Conditions>;
 
 /** A question to data, composed from the names of a semantic model. The compiler turns it into SQL. */
-export const DataQuery = z.strictObject({
+export const DataQuery = lazyStrict(() => ({
   measures: z.array(QueryMeasure).min(1),
   dimensions: z.array(Name).default([]),
   grain: Grain.nullable().default(null),
-  ...Conditions.shape,
+  ...Conditions.unwrap().shape,
   /** Entities that have no such row in this table, within the period: products not ordered since May. */
   without: z
     .strictObject({
@@ -91,16 +91,16 @@ export const DataQuery = z.strictObject({
   part: Conditions.nullable().default(null),
   /** Divides the measure by the number of these entities among its rows, or by the days, weeks or months of the period. */
   per: Name.nullable().default(null),
-});
+}));
 export type DataQuery = z.infer<typeof DataQuery>;
 
 /** Words of a question and the part of the query that they became. */
-export const QuerySpan = z.strictObject({
+export const QuerySpan = lazyStrict(() => ({
   words: z.string(),
   start: z.number().int().nonnegative(),
   end: z.number().int().nonnegative(),
   part: z.string(),
-});
+}));
 export type QuerySpan = z.infer<typeof QuerySpan>;
 
 /** The best way to draw the rows of a result. */
@@ -112,12 +112,12 @@ export const ReadingPart = z.strictObject({ space: Name, tool: Name, query: Data
 export type ReadingPart = z.infer<typeof ReadingPart>;
 
 /** How a question to data was read, before anything is computed. */
-export const DataReading = z.strictObject({
+export const DataReading = lazyStrict(() => ({
   /**
-   * `trusted`: a question of a space's author, as worded. `ask`: several readings are equal, or one is doubtful; the choices name them.
+   * `ask`: several readings are equal, or one is doubtful; the choices name them.
    * `decline`: no reading accounts for every word.
    */
-  kind: z.enum(['answer', 'trusted', 'ask', 'decline']),
+  kind: z.enum(['answer', 'ask', 'decline']),
   /** The computation in one line: measure, grouping, conditions, period as dates, order. */
   echo: z.string(),
   parts: z.array(ReadingPart),
@@ -129,7 +129,7 @@ export const DataReading = z.strictObject({
   /** Echo lines of the other readings. */
   choices: z.array(z.string()),
   spans: z.array(QuerySpan),
-});
+}));
 export type DataReading = z.infer<typeof DataReading>;
 
 /** The result of a tool that answers questions over data: of a local space and of every domain adapter. */

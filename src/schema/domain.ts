@@ -1,11 +1,35 @@
 import * as z from 'zod';
 import { DataReading } from './data-query.ts';
+import { JsonObject, lazyStrict } from './json.ts';
+
+/** The interpretation of a message. `confidence` is present only if a model computes it. */
+export const Intent = lazyStrict(() => ({
+  name: z.string().min(1),
+  confidence: z.number().min(0).max(1).optional(),
+  parameters: JsonObject,
+  clarification_question: z.string().min(1).optional(),
+  /** Messages that the user may send to answer the question, best first. */
+  choices: z.array(z.string().min(1)).max(3).optional(),
+}));
+export type Intent = z.infer<typeof Intent>;
+
+/** The intents of the todo agent. */
+export const TodoIntent = z.enum([
+  'create_task',
+  'list_tasks',
+  'complete_task',
+  'delete_task',
+  'update_task',
+  'clarification_needed',
+  'unknown',
+]);
+export type TodoIntent = z.infer<typeof TodoIntent>;
 
 const SnakeCase = z.string().regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be snake_case, such as customer_behavior');
-const Text = z.string().trim().min(1);
+const Text = z.lazy(() => z.string().trim().min(1));
 
 /** A data domain that questions can be routed to. */
-export const Domain = z.strictObject({
+export const Domain = lazyStrict(() => ({
   name: SnakeCase,
   display_name: Text,
   description: Text,
@@ -13,11 +37,11 @@ export const Domain = z.strictObject({
   mcp_tools: z.array(Text).min(1),
   related_domains: z.array(SnakeCase).default([]),
   enabled: z.boolean().default(true),
-});
+}));
 export type Domain = z.infer<typeof Domain>;
 
 /** The evidence for one domain. From 0.5 on the domain is asked. */
-const DomainScore = z.strictObject({ domain: SnakeCase, score: z.number().min(0).max(1) });
+const DomainScore = z.lazy(() => z.strictObject({ domain: SnakeCase, score: z.number().min(0).max(1) }));
 
 /** The domains that a question needs, and the reason. */
 export const RoutingDecision = z

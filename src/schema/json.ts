@@ -20,3 +20,7 @@ export function parseJson(text: string, reviver?: (key: string, value: unknown) 
     return undefined;
   }
 }
+
+/** Objects that are built with their first use, because a command needs few of all schemas. */
+export const lazyStrict = <S extends z.core.$ZodLooseShape>(shape: () => S) => z.lazy(() => z.strictObject(shape()));
+export const lazyLoose = <S extends z.core.$ZodLooseShape>(shape: () => S) => z.lazy(() => z.looseObject(shape()));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { cleanLine, isInvisible } from './clean-text.ts';
+import { OwnMetadata } from './conversation/conversation.ts';
 import { CallAnswer } from './conversation/event.ts';
-import { OwnMetadata } from './conversation/own-metadata.ts';
 import { ConversationId } from './ids.ts';
+import { cleanLine, isInvisible } from './user-text.ts';
 
 /** Query of `GET /sessions`. */
 export const ListQuery = z.strictObject({

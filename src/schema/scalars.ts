@@ -1,5 +1,18 @@
 import * as z from 'zod';
 
+/** An instant as ISO 8601 text with a zone. */
+export const Timestamp = z.iso.datetime({ offset: true });
+export type Timestamp = z.infer<typeof Timestamp>;
+
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Small shapes that several sections of agent.yaml share. */
 export const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');
 /** At most a day: timers cannot count further than 24 days. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { cleanLine, isInvisible } from './clean-text.ts';
 import { Uuid } from './ids.ts';
-import { Timestamp } from './time.ts';
+import { Timestamp } from './scalars.ts';
 import type { User } from './user.ts';
+import { cleanLine, isInvisible } from './user-text.ts';
 
 const TITLE_CHARS = 500;
 
@@ -45,15 +45,12 @@ export type DueTasks = z.infer<typeof DueTasks>;
 /** Takes the tasks that came due for a user since `after`, or since the user's last visit. */
 export type TakeDue = (user: User, span: { after?: string | undefined; until: string }) => Promise<DueTasks>;
 
-/** The effect of an undo on a task: taken off the list, put back on it, or its fields restored. */
-const UndoEffect = z.enum(['removed', 'brought_back', 'reopened', 'completed', 'changed']);
-
 export const Undone = z.strictObject({
   /** The turn or call that was undone. */
   batch: z.string(),
   restored: z.array(
     z.strictObject({
-      change: UndoEffect,
+      change: z.enum(['removed', 'brought_back', 'reopened', 'completed', 'changed']),
       /** The task now; a removed task as it was. */
       task: Task,
       /** The task before the undo, if it was and is on the list. */

@@ -10,14 +10,12 @@ import { addAguiRoutes } from './agui/agui.ts';
 import type { ServerDeps, StreamTiming } from './deps.ts';
 import { createHttpApp, type Hook, type HttpApp, type HttpAppOptions } from './http/app.ts';
 import { addJsonReader } from './http/body.ts';
-import { answerBrokenRequest } from './http/broken-request.ts';
 import { addGuard } from './http/guard.ts';
 import { addFormReader } from './http/multipart.ts';
-import { noteError, sendProblem } from './http/problem.ts';
+import { answerBrokenRequest, noteError, sendProblem } from './http/problem.ts';
 import { addRequestLog, type LogTarget } from './http/request-log.ts';
 import { addIdentity, type Identify } from './identity.ts';
-import { addMcpRoutes } from './mcp/mcp-routes.ts';
-import { addMcpChallenge } from './mcp/resource-metadata.ts';
+import { addMcpChallenge, addMcpRoutes } from './mcp/mcp-routes.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import { OPENAI_PATH, sendOpenaiError } from './openai/openai-error.ts';
 import { addOpenaiRoutes } from './openai/openai-routes.ts';
@@ -26,10 +24,9 @@ import { addPageRoutes } from './page/page-routes.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { MAX_JSON_BYTES } from './rest/attachments.ts';
 import { addChatRoutes } from './rest/chat.ts';
-import { addCopyRoutes } from './rest/copies.ts';
 import { addEventRoutes } from './rest/events.ts';
 import { addSessionListRoutes } from './rest/session-list.ts';
-import { addSessionRoutes } from './rest/sessions.ts';
+import { addCopyRoutes, addSessionRoutes } from './rest/sessions.ts';
 import { addSingleCall } from './rest/single-call.ts';
 import { addTurnRoutes } from './rest/turns.ts';
 import { findMethods } from './route-table.ts';
@@ -63,6 +60,10 @@ export interface AppOptions {
   metrics?: Pick<ServerMetrics, 'watch'>;
   /** The folder with an agent's test runs; without it, no runs are shown. */
   runsFolder?: ServerDeps['runsFolder'];
+  /** The path below which an app serves the routes. */
+  base?: string;
+  /** Replaces the check of Host and Origin, in an app that checks Host itself. */
+  guard?(app: HttpApp): void;
   /** The built page; that of this package unless given. */
   webFolder?: string;
 }
@@ -74,6 +75,7 @@ export function createApp(options: AppOptions): HttpApp {
   const uploads = createShare({ perUser, what: 'requests are being sent' });
   const app = createHttpApp({
     trustsProxy: server.trust_proxy,
+    ...(options.base && { base: options.base }),
     maxHeaderSize: HEADER_BYTES,
     // The guard rejects it instead, as a problem document.
     requireHostHeader: false,
@@ -104,11 +106,7 @@ export function createApp(options: AppOptions): HttpApp {
   };
   options.metrics?.watch(app);
   addRequestLog(app, options.log, clock);
-  addGuard(app, {
-    allowedHosts: [server.host, ...server.allowed_hosts],
-    corsOrigins: server.cors_origins,
-    hasAuth: server.auth !== undefined,
-  });
+  (options.guard ?? ((app) => addServerGuard(app, server)))(app);
   addMcpChallenge(app);
   addIdentity(app, options.identify, { hasAuth: server.auth !== undefined });
   addJsonReader(app, MAX_JSON_BYTES);
@@ -131,6 +129,10 @@ export function createApp(options: AppOptions): HttpApp {
   if (protocol !== 'rest') addAguiRoutes(app, deps);
   if (protocol === 'all') for (const add of [addMcpRoutes, addA2aRoutes, addUiRoutes]) add(app, deps);
   return app;
+}
+
+function addServerGuard(app: HttpApp, { host, allowed_hosts, cors_origins: corsOrigins, auth }: ServerConfig): void {
+  addGuard(app, { allowedHosts: [host, ...allowed_hosts], corsOrigins, hasAuth: auth !== undefined });
 }
 
 const sendError: HttpAppOptions['onError'] = (error, request, reply) => {

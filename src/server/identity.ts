@@ -1,12 +1,16 @@
-import type { IncomingMessage } from 'node:http';
+import packageJson from '../../package.json' with { type: 'json' };
 import { AppError } from '../errors.ts';
+import type { VerifyToken } from '../identity/token.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import { isLoopback } from '../schema/scalars.ts';
+import type { Me } from '../schema/server.ts';
 import type { User } from '../schema/user.ts';
+import type { ServerDeps } from './deps.ts';
 import type { HttpApp } from './http/app.ts';
+import type { HttpSource } from './http/exchange.ts';
 
-/** Returns the user of an `Authorization` header. */
-export type Identify = (authorization: string | undefined) => User | Promise<User>;
+/** Returns the user of an `Authorization` header, or of a request that an app has authenticated. */
+export type Identify = (authorization: string | undefined, source: HttpSource) => User | Promise<User>;
 
 /** Answers that hold nothing about any user. */
 const NO_TOKEN_ROUTES = new Set(['/health', '/ready', '/docs', '/docs/script.js', '/docs/style.css', '/openapi.json']);
@@ -23,8 +27,8 @@ export function addIdentity(app: HttpApp, identify: Identify, { hasAuth }: { has
     NO_TOKEN_ROUTES.has(path) || NO_TOKEN_FOLDERS.test(path) || (hasAuth && BROWSER_ROUTES.has(path));
   app.addHook(async (request) => {
     if (isOpen(request.path) && (request.method === 'GET' || request.method === 'HEAD')) return;
-    refuseTwoTokens(request.raw);
-    request.user = await identify(request.headers.authorization);
+    refuseTwoTokens(request.source);
+    request.user = await identify(request.headers.authorization, request.source);
   });
 }
 
@@ -42,8 +46,42 @@ export function canSeeRuns({ auth, host }: ServerConfig, user: User): boolean {
 }
 
 /** Node keeps the first of two Authorization headers; a proxy may have checked the other one. */
-function refuseTwoTokens({ rawHeaders }: IncomingMessage): void {
-  const sent = rawHeaders.filter((name, index) => index % 2 === 0 && /^authorization$/i.test(name));
-  if (sent.length < 2) return;
+function refuseTwoTokens(source: HttpSource): void {
+  if (source.countHeader('authorization') < 2) return;
   throw new AppError('unauthorized', { detail: 'Send one Authorization header, not several.' });
+}
+
+/**
+ * Returns the token check, or undefined if only this machine can reach the server. Without tokens it never allows
+ * access from other machines, even for settings that did not pass the checks of agent.yaml.
+ */
+export async function openTokenCheck(
+  { auth, host }: ServerConfig,
+  warn: (text: string) => void,
+): Promise<VerifyToken | undefined> {
+  if (!auth) {
+    if (isLoopback(host)) return undefined;
+    throw new AppError('config_invalid', {
+      detail: `${host} is reachable from other machines. Set server.auth, or use 127.0.0.1.`,
+    });
+  }
+  const { createTokenCheck, SECRET_BYTES } = await import('../identity/token.ts');
+  if (auth.jwt.secret !== undefined && Buffer.byteLength(auth.jwt.secret) < SECRET_BYTES) {
+    warn(`server.auth.jwt.secret is shorter than ${SECRET_BYTES} bytes and can be guessed`);
+  }
+  return createTokenCheck(auth.jwt, auth);
+}
+
+/** The user of a request, with what the server knows about the way to it. */
+export function describeUser({ server }: Pick<ServerDeps, 'server'>, user: User): Me {
+  const { id, name, timezone } = user;
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    zone: timezone ?? server.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    auth: server.auth ? 'token' : 'none',
+    reach: isLoopback(server.host) ? 'loopback' : 'network',
+    is_developer: isDeveloper(server, user),
+    version: packageJson.version,
+  };
 }

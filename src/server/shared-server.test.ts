@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { buildAgent } from '../../test/build.ts';
-import { sharedServer } from './shared-server.ts';
+import { ALICE, BOB, buildAgent } from '../../test/build.ts';
+import { createFakeClock } from '../clock.ts';
+import type { ServerState } from '../schema/server.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { createServerState, sharedServer } from './shared-server.ts';
 
 const agent = (name: string, server: object = {}) => buildAgent({ name, server });
 const jwt = (parts: object) => ({ auth: { jwt: { issuer: 'me', audience: 'you', ...parts } } });
@@ -52,5 +55,40 @@ describe('sharedServer', () => {
 
   it('refuses the same name twice', () => {
     expect(() => sharedServer([agent('one'), agent('one')])).toThrow('Two agents are named one');
+  });
+});
+
+describe('server state', () => {
+  it('goes from initializing to stopped, and never back', () => {
+    const seen: ServerState[] = [];
+    const state = createServerState((entered) => seen.push(entered));
+    for (const next of ['ready', 'running', 'shutting_down', 'stopped'] as const) state.enter(next);
+    expect(seen).toEqual(['initializing', 'ready', 'running', 'shutting_down', 'stopped']);
+    expect(() => state.enter('running')).toThrow('cannot become running');
+  });
+
+  it('stops without having run if the port is not available', () => {
+    const state = createServerState();
+    state.enter('ready');
+    state.enter('stopped');
+    expect(state.current()).toBe('stopped');
+  });
+});
+
+describe('createRateLimit', () => {
+  it('allows each user a minute of turns at once, then one per refill interval', async () => {
+    const clock = createFakeClock();
+    const { take, check } = createRateLimit({ perMinute: 2, clock });
+    for (const _ of [1, 2, 3]) check(ALICE);
+    take(ALICE);
+    take(ALICE);
+    expect(() => take(ALICE)).toThrow(/2 turns/);
+    expect(() => check(ALICE)).toThrow(/2 turns/);
+    take(BOB);
+    await clock.advance(29_000);
+    expect(() => take(ALICE)).toThrow();
+    await clock.advance(1_000);
+    take(ALICE);
+    expect(() => take(ALICE)).toThrow();
   });
 });

@@ -5,7 +5,7 @@ import type { SpaceFile } from './load/space-file.ts';
 import type { SpaceModel } from './model/model.ts';
 
 /** The query object of a model, with what the question says and no field expresses. */
-const AskedQuery = DataQuery.extend({
+const AskedQuery = DataQuery.unwrap().extend({
   not_expressible: z.array(z.string()).describe('Words of the question that no field expresses'),
   assumptions: z.array(z.string()).describe('A choice that the question leaves open'),
 });

@@ -1,8 +1,6 @@
-import { fillTemplate } from '../builtin/reply.ts';
-import { type ColumnFormat, formatCell } from '../schema/column-format.ts';
+import type { ColumnFormat } from '../schema/column-format.ts';
 import type { DataQuery, DataResult, Drawing } from '../schema/data-query.ts';
 import type { Json } from '../schema/json.ts';
-import type { TrustedQuestion } from './load/space-file.ts';
 import type { QueryRows } from './sql/guarded-database.ts';
 
 /** An answer before it becomes the result of a tool. */
@@ -24,18 +22,6 @@ export interface SpaceAnswer {
 }
 
 export type AnswerOutcome = { answer: SpaceAnswer } | { failure: string; isCancelled?: boolean };
-
-/** The trusted question's sentence about the first row. */
-export function describeRows({ answer, formats }: TrustedQuestion, { columns, rows }: QueryRows): string {
-  const [first] = rows;
-  if (!first) return 'The data holds nothing for this.';
-  const cells = columns.map((column, index) => [column, textOf(first[index], formats[column])] as const);
-  return fillTemplate(answer, Object.fromEntries([...cells, ['rows', String(rows.length)] as const]));
-}
-
-function textOf(value: Json | undefined, format: ColumnFormat | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : formatCell(value, format);
-}
 
 /** The result of the tools of a space. */
 export function toResult(answer: SpaceAnswer): DataResult {

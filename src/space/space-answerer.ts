@@ -1,24 +1,19 @@
 import type { Clock } from '../clock.ts';
-import type { Ids } from '../ids.ts';
 import type { WordVectors } from '../language/word-vectors.ts';
-import type { Model } from '../models/model.ts';
 import { DataQuery } from '../schema/data-query.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { describeResult, drawingOf, hasFigure, isNegativeRanking } from './answer/describe-result.ts';
+import { describeResult, drawingOf, hasFigure } from './answer/describe-result.ts';
 import { writeEcho } from './answer/echo.ts';
 import { fewRowsOf } from './answer/few-rows.ts';
 import type { Space } from './load/load-space.ts';
 import type { SpaceView } from './model/merge-models.ts';
 import { checkNames } from './query-names.ts';
 import { createReader, type Reader, type Verdict } from './read/read.ts';
-import { type AnswerOutcome, describeRows } from './space-answer.ts';
+import type { AnswerOutcome } from './space-answer.ts';
 import { createSpaceViews, type SpaceViews } from './space-view.ts';
-import { answerWritten } from './sql/answer-written.ts';
 import { compileQuery } from './sql/compile.ts';
 import { NotExpressible } from './sql/compile-scope.ts';
-import { drawingOfRows } from './sql/drawing-of-rows.ts';
 import type { SqlOutcome, SqlRunner } from './sql/sql-runner.ts';
-import { findExact } from './trusted/exact-question.ts';
 
 /** Answers questions over a space. Never throws. */
 export interface SpaceAnswerer {
@@ -35,9 +30,6 @@ export interface SpaceAnswererOptions {
   views?: SpaceViews;
   vectors: () => WordVectors;
   clock: Clock;
-  ids: Ids;
-  /** Writes SQL if the question cannot be composed; without a model such a question is declined. */
-  model?: Model;
 }
 
 export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer {
@@ -64,31 +56,9 @@ export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer 
   };
   return {
     answer: (question, signal) =>
-      guarded(
-        async () =>
-          (await answerExact(question, options, signal)) ?? answerComposed(question, await prepare(), options, signal),
-        signal,
-      ),
+      guarded(async () => answerComposed(question, await prepare(), options, signal), signal),
     run: (args, signal) => guarded(async () => runGiven(args, await options.views.view(), options, signal), signal),
   };
-}
-
-/** A trusted question in its own words. */
-async function answerExact(
-  text: string,
-  { space: { file }, runner }: SpaceAnswererOptions,
-  signal: AbortSignal,
-): Promise<AnswerOutcome | undefined> {
-  const question = findExact(text, file.questions);
-  if (!question) return undefined;
-  const { sql, formats, question: description } = question;
-  const { rows: maxRows, timeout_seconds: seconds } = file.limits;
-  const outcome = await runner.query({ sql, parameters: {}, maxRows, timeoutMs: seconds * 1000, signal });
-  if ('failure' in outcome) return explain(outcome);
-  const { rows } = outcome;
-  const confidence = rows.rows.length > 0 ? 'high' : 'medium';
-  const shown = { rows, formats, drawing: drawingOfRows(rows), confidence, reasons: [] } as const;
-  return { answer: { text: describeRows(question, rows), sql, description, ...shown } };
 }
 
 async function answerComposed(
@@ -102,14 +72,12 @@ async function answerComposed(
   const [view] = reader.views;
   if (verdict.kind === 'answer' && part && view)
     return runQuery(part.query, view, { ...options, confidence: verdict.confidence, reasons: verdict.notes }, signal);
-  const failure = explainDecline(verdict, { title: options.space.file.title, examples: examplesOf(options.space) });
-  return options.model && verdict.kind === 'decline'
-    ? answerWritten(text, { ...options, model: options.model, failure }, signal)
-    : { failure };
-}
-
-function examplesOf({ file }: Space): string[] {
-  return [...file.verified.map(({ ask }) => ask), ...file.questions.map(({ question }) => question)].slice(0, 3);
+  return {
+    failure: explainDecline(verdict, {
+      title: options.space.file.title,
+      examples: options.space.file.verified.map(({ ask }) => ask).slice(0, 3),
+    }),
+  };
 }
 
 /** Says why a question is not answered: the unknown words first, or what cannot be computed. */
@@ -174,7 +142,6 @@ async function runQuery(
     const doubts = [
       ...(hasFigure(result) ? [] : ['there are no rows']),
       ...(few ? [`one of them has ${few.count} ${few.nouns} only`] : []),
-      ...(isNegativeRanking(result) ? ['the figures are below zero, so the most may be the other end'] : []),
     ];
     const echo = writeEcho(query, view);
     return {
@@ -199,14 +166,8 @@ async function runQuery(
 }
 
 function explain(outcome: Extract<SqlOutcome, { failure: string }>): AnswerOutcome {
-  switch (outcome.failure) {
-    case 'timeout':
-      return { failure: 'The query took too long and was stopped.' };
-    case 'cancelled':
-      return { failure: 'The query was cancelled.', isCancelled: true };
-    case 'refused':
-      return { failure: `The query was refused: ${outcome.reason}` };
-    case 'unavailable':
-      return { failure: `The data could not be read: ${outcome.reason}` };
-  }
+  if (outcome.failure === 'timeout') return { failure: 'The query took too long and was stopped.' };
+  if (outcome.failure === 'cancelled') return { failure: 'The query was cancelled.', isCancelled: true };
+  const what = outcome.failure === 'refused' ? 'The query was refused' : 'The data could not be read';
+  return { failure: `${what}: ${outcome.reason}` };
 }

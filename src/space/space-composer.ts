@@ -4,11 +4,12 @@ import { writeEcho } from './answer/echo.ts';
 import type { SpaceFile } from './load/space-file.ts';
 import type { SpaceView } from './model/merge-models.ts';
 import { hasMeasures } from './model/model.ts';
+import { viewOf } from './read/choose.ts';
+import type { Earlier } from './read/edit.ts';
 import type { Item } from './read/items.ts';
 import { createReader, type Reader, type Verdict } from './read/read.ts';
 import type { SpaceViews } from './space-view.ts';
 import { vocabularyOf } from './space-vocabulary.ts';
-import { findExact } from './trusted/exact-question.ts';
 
 /** An open space of an agent. */
 export interface ComposedSpace {
@@ -22,28 +23,11 @@ export interface ComposedSpace {
   views: SpaceViews;
 }
 
-interface EarlierQueries {
-  parts: { tool: string; query: DataQuery }[];
-  assumptions: string[];
-  shown?: { dimension: string; values: string[] };
-  shownTime?: string;
-  previous?: DataQuery;
-  isMissed?: boolean;
-}
-
 interface Request {
   text: string;
-  earlier?: EarlierQueries | undefined;
+  earlier?: (Omit<Earlier, 'parts'> & { parts: { tool: string; query: DataQuery }[] }) | undefined;
   isLater: boolean;
   isOffered(tool: string): boolean;
-}
-
-interface Composition {
-  reading: DataReading;
-  evidence: { tool: string; words: string[] }[];
-  nearest: string[];
-  /** Tools of the last question, if this one continues it. */
-  continued: string[];
 }
 
 /** Reads questions over several spaces with one vocabulary. A space is a named part of it. */
@@ -74,18 +58,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       words.set(ready, known);
       return known;
     },
-    async compose({ text, earlier, isLater, isOffered }: Request): Promise<Composition | undefined> {
-      const local = spaces()
-        .filter(({ asks }) => isOffered(asks))
-        .toSorted((a, b) => a.order - b.order);
-      const trusted = local.find(({ file }) => findExact(text, file.questions));
-      if (trusted)
-        return {
-          reading: emptyReading('trusted'),
-          evidence: [{ tool: trusted.asks, words: [text] }],
-          nearest: [],
-          continued: [],
-        };
+    async compose({ text, earlier, isLater, isOffered }: Request) {
       const offered = offeredBy(isOffered);
       if (offered.length === 0) return undefined;
       const ready = await prepare(offered);
@@ -94,6 +67,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       return {
         reading: toReading(verdict, offered, ready.views),
         nearest: nearestOf(verdict, offered).map(({ asks }) => asks),
+        /** Tools of the last question, if this one continues it. */
         continued: verdict.isContinued ? (earlier?.parts ?? []).map(({ tool }) => tool) : [],
         evidence: evidenceOf(verdict.items, offered, ready.views),
       };
@@ -101,7 +75,7 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
   };
 }
 
-function toEarlier({ parts, ...rest }: EarlierQueries, spaces: readonly ComposedSpace[]) {
+function toEarlier({ parts, ...rest }: NonNullable<Request['earlier']>, spaces: readonly ComposedSpace[]) {
   const own = parts.flatMap(({ tool, query }) => {
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
@@ -109,25 +83,11 @@ function toEarlier({ parts, ...rest }: EarlierQueries, spaces: readonly Composed
   return own.length > 0 ? { ...rest, parts: own } : undefined;
 }
 
-function emptyReading(kind: DataReading['kind']): DataReading {
-  return {
-    kind,
-    echo: '',
-    parts: [],
-    confidence: kind === 'trusted' ? 'high' : 'low',
-    reasons: [],
-    not_understood: [],
-    choices: [],
-    spans: [],
-  };
-}
-
 function toReading(verdict: Verdict, spaces: readonly ComposedSpace[], views: readonly SpaceView[]): DataReading {
   const { kind, confidence, echo, notes, unknown, choices, problem } = verdict;
   const parts = verdict.parts.flatMap(({ space, query }) => {
     const own = spaces.find(({ file }) => file.name === space);
-    const view = views.find(({ model }) => model.space === space);
-    return own && view ? [{ space, tool: own.tool, query, echo: writeEcho(query, view) }] : [];
+    return own ? [{ space, tool: own.tool, query, echo: writeEcho(query, viewOf(views, space)) }] : [];
   });
   const reasons = kind === 'answer' ? notes : problem === undefined ? [] : [problem];
   const isAnswer = kind === 'answer';
@@ -153,15 +113,11 @@ function nearestOf({ parts, items }: Verdict, spaces: readonly ComposedSpace[]):
 }
 
 /** The words of the question that each space has a meaning for. */
-function evidenceOf(
-  items: readonly Item[],
-  spaces: readonly ComposedSpace[],
-  views: readonly SpaceView[],
-): Composition['evidence'] {
+function evidenceOf(items: readonly Item[], spaces: readonly ComposedSpace[], views: readonly SpaceView[]) {
   return spaces.map(({ file, asks }) => {
-    const model = views.find((view) => view.model.space === file.name)?.model;
+    const { model } = viewOf(views, file.name);
     const words = items.flatMap((item) => {
-      if (item.kind !== 'thing' || !model) return [];
+      if (item.kind !== 'thing') return [];
       const isOwn = item.senses.some((sense) => {
         if (sense.kind === 'measure') return model.measures.has(sense.name);
         if (sense.kind === 'table') return model.tables.has(sense.table);

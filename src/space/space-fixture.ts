@@ -28,7 +28,7 @@ function whenOver(remove: () => void): void {
 /** A runner over a table named `items`; its processes end with the test. */
 export function openRunner(csv = ITEMS): { runner: SqlRunner; folder: string } {
   const folder = folderWith({ 'items.csv': csv });
-  const files = [{ name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [] }];
+  const files = [{ name: 'items', path: join(folder, 'items.csv'), indexes: [] }];
   const runner = createSqlRunner({ space: 'test', folder: join(folder, 'databases'), files, clock: systemClock });
   onTestFinished(() => runner.close());
   return { runner, folder };

@@ -1,8 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Ids } from '../ids.ts';
 import type { WordVectors } from '../language/word-vectors.ts';
 import type { Log } from '../log.ts';
-import type { Model } from '../models/model.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
 import type { Space } from './load/load-space.ts';
 import { createSpaceAnswerer } from './space-answerer.ts';
@@ -17,12 +15,9 @@ export interface SpaceOptions {
   /** The folder of the database made from the CSV files. */
   folder: string;
   clock: Clock;
-  ids: Ids;
   vectors: () => WordVectors;
   /** Receives notes about the files, such as missing values. */
   log?: Log | undefined;
-  /** Writes SQL if a question cannot be composed; without a model such a question is declined. */
-  model?: Model;
   /** Receives the model of the space, for reading questions over several spaces. */
   onOpen?: ((views: SpaceViews) => void) | undefined;
 }
@@ -36,10 +31,10 @@ export interface OpenSpace {
 }
 
 /** A space in this process. Its SQL runs in other processes. */
-export function openSpace({ name, space, folder, clock, ids, vectors, model, log }: SpaceOptions): OpenSpace {
+export function openSpace({ name, space, folder, clock, vectors, log }: SpaceOptions): OpenSpace {
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock });
   const views = createSpaceViews(space, runner, clock);
-  const answerer = createSpaceAnswerer({ space, runner, views, vectors, clock, ids, ...(model && { model }) });
+  const answerer = createSpaceAnswerer({ space, runner, views, vectors, clock });
   let isTold = false;
   return {
     tools: createSpaceTools(space.file, answerer, name),

@@ -49,9 +49,8 @@ function queryTool(
   };
 }
 
-function describeSpace({ title, description, questions, verified }: SpaceFile): string {
-  const known = [...verified.map(({ ask }) => ask), ...questions.map(({ question }) => question)];
-  const listed = known.slice(0, LISTED_QUESTIONS).map((question) => `- ${question}`);
+function describeSpace({ title, description, verified }: SpaceFile): string {
+  const listed = verified.slice(0, LISTED_QUESTIONS).map(({ ask }) => `- ${ask}`);
   const about = `Answers one question in plain words about ${title}: ${description.trim()}`;
   const remarks =
     'It declines a question with words that it does not know. "reading" says what was computed; begin the answer with it. Pass data_notes on, such as missing values.';

@@ -1,5 +1,5 @@
+import { isText } from '../schema/conversation/message.ts';
 import type { TurnStatus } from '../schema/conversation/turn.ts';
-import { isText } from '../schema/is-text.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { StoredAttachment, TurnWrite } from './store.ts';
 

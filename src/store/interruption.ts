@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { Event, EventBody } from '../schema/conversation/event.ts';
 import type { ToolMessage } from '../schema/conversation/message.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
@@ -40,14 +41,14 @@ export function interruptionOf({ turn, events, last, at, newId }: Interruption):
   };
 }
 
-/** Returns the calls that began to run and have no end, with the arguments that were sent. */
+/** Returns the calls that began to run and have no end, with the arguments that were sent. A resumable one stays open. */
 function findRunningCalls(events: Iterable<EventBody>): ToolCall[] {
   const started = new Map<string, ToolCall>();
   const running = new Map<string, ToolCall>();
   for (const event of events) {
     if (event.type === 'tool-call-start') started.set(event.call.id, event.call);
     if (event.type === 'tool-call-end') running.delete(event.call.id);
-    if (event.type !== 'tool-call-run') continue;
+    if (event.type !== 'tool-call-run' || event.resumable) continue;
     const call = started.get(event.call_id);
     const { sent_arguments, started_at } = event;
     if (call) running.set(call.id, { ...call, sent_arguments, started_at });
@@ -90,4 +91,11 @@ function placeEvents(bodies: EventBody[], { turn, last, at }: Pick<Interruption,
     id: formatPosition({ turn: turnId, attempt, seq: last.seq + 2 + index, offset: last.offset }),
     at,
   }));
+}
+
+/** The fault of a write by a process that is no longer the turn's runner. */
+export function takenOver(): AppError {
+  return new AppError('turn_taken_over', {
+    detail: 'This turn can no longer be written here: it has ended or continues in another process.',
+  });
 }

@@ -1,8 +1,54 @@
-import type { CallAnswer } from '../schema/conversation/event.ts';
+import type { CallAnswer, Event } from '../schema/conversation/event.ts';
+import type { TurnStatus } from '../schema/conversation/turn.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
-import type { Bus } from './bus.ts';
-import type { StoredTurn } from './stored-turn.ts';
+
+/** A note between servers. Notes may be lost, doubled or late; nothing may depend on their arrival. */
+export type Note =
+  /** A server asks the runner of a turn for its events after a position. Repeated while someone reads. */
+  | { kind: 'watch'; user: string; turn: string; after?: string; to: string }
+  | { kind: 'unwatch'; turn: string; to: string }
+  /** Events of a watched turn, in order. */
+  | { kind: 'events'; turn: string; events: readonly Event[] }
+  /** The next event of a watched turn is too long for a note and is in the store. */
+  | { kind: 'wake'; turn: string }
+  /** A request for a running turn is in the store. */
+  | { kind: 'poke'; turn: string }
+  /** A turn of this conversation began. */
+  | { kind: 'began'; conversation: string };
+
+/** A best-effort channel between the servers of one store. */
+export interface Bus {
+  /** The address of this server. */
+  readonly address: string;
+  /** Whether notes arrived lately. If not, readers poll the store. */
+  readonly isLive: boolean;
+  /** Sends a note to one server, or to all other servers. Never waits, never throws. */
+  publish(note: Note, to?: string): void;
+  /** Calls back for each note from another server. */
+  subscribe(callback: (note: Note) => void): () => void;
+}
+
+/** A stored turn. A conversation is a tree of turns; the path to its head is shown and sent to the model. */
+export interface StoredTurn {
+  id: string;
+  conversation_id: string;
+  agent: string;
+  status: TurnStatus;
+  /** 0 = messages that were given when the thread was created: no attempt was made, and there are no events. */
+  attempt: number;
+  created_at: string;
+  /** Absent until the turn has a result. */
+  ended_at?: string;
+  /** Whether the turn is on the path to the conversation's head. */
+  is_active: boolean;
+  /** The previous turn; absent for the first one. */
+  parent?: string;
+  /** The earlier turn for the same message that this turn replaces. */
+  replaces?: string;
+  idempotency_key?: string;
+  request_hash?: string;
+}
 
 /** A request for a turn that another process runs. */
 export type TurnRequest =

@@ -1,17 +1,15 @@
 import { describe } from 'vitest';
-import { describeAcceptedTools } from './contract/accepted-tools.ts';
-import { describeAttachments } from './contract/attachments.ts';
 import { describeBeginTurn } from './contract/begin-turn.ts';
+import { describeChildren } from './contract/children.ts';
 import { describeConversations } from './contract/conversations.ts';
 import { describeDescribedTurns } from './contract/described-turns.ts';
 import { describeIsolation } from './contract/isolation.ts';
 import { describeRecovery } from './contract/recovery.ts';
 import { describeSearch } from './contract/search.ts';
-import { describeSecrets } from './contract/secrets.ts';
-import { describeSeededMessages } from './contract/seeded-messages.ts';
+import { describeAttachments, describeSeededMessages } from './contract/seeded-messages.ts';
 import { describeSharedTurns } from './contract/shared-turns.ts';
 import { describeSiblings } from './contract/siblings.ts';
-import { describeSpending } from './contract/spending.ts';
+import { describeAcceptedTools, describeSecrets, describeSpending } from './contract/user-records.ts';
 import { type MakeBench, useWorld } from './contract/world.ts';
 import { describeWriteTurn } from './contract/write-turn.ts';
 
@@ -21,6 +19,7 @@ export function storeContract(name: string, makeBench: MakeBench): void {
     const world = useWorld(makeBench);
     describeBeginTurn(world);
     describeWriteTurn(world);
+    describeChildren(world);
     describeSiblings(world);
     describeConversations(world);
     describeDescribedTurns(world);

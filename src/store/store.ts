@@ -1,20 +1,18 @@
 import type { AppError } from '../errors.ts';
 import type { Conversation } from '../schema/conversation/conversation.ts';
 import type { Event } from '../schema/conversation/event.ts';
-import type { Feedback } from '../schema/conversation/feedback.ts';
 import type { TurnMessage } from '../schema/conversation/history.ts';
 import type { AssistantMessage, Message, UserMessage } from '../schema/conversation/message.ts';
-import type { TurnResult, TurnStatus } from '../schema/conversation/turn.ts';
+import type { Feedback, TurnResult, TurnStatus } from '../schema/conversation/turn.ts';
 import type { FileVerdict } from '../schema/file.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Position } from '../schema/position.ts';
 import type { User } from '../schema/user.ts';
 import type { SecretStore } from './secrets.ts';
-import type { SharedStore } from './shared.ts';
+import type { SharedStore, StoredTurn } from './shared.ts';
 import type { SpendingStore } from './spending.ts';
-import type { StoredTurn } from './stored-turn.ts';
 
-export type { StoredTurn } from './stored-turn.ts';
+export type { StoredTurn } from './shared.ts';
 
 /** A turn's result as it is stored. Its messages are read from the conversation. */
 export type StoredResult = Omit<TurnResult, 'messages'>;
@@ -83,6 +81,11 @@ export interface BeginTurn {
    * the turn ends.
    */
   continues?: JsonObject;
+  /**
+   * The turn that the new conversation belongs to: it is deleted with that turn, and is in no list. `turn_taken_over` is
+   * thrown unless this attempt at the turn is the newest and runs.
+   */
+  child?: Pick<TurnLease, 'turnId' | 'attempt'>;
   /** Limits of this user over all servers; a store that is not shared ignores them. */
   limits?: UserLimits;
   /** Messages before the first turn of a new conversation, oldest first. */
@@ -236,11 +239,11 @@ export interface Store extends SharedStore, SecretStore, SpendingStore {
   readThread(user: User, agent: string, threadId: string): Promise<Conversation | undefined>;
   /** The newest conversation whose thread begins with this prefix. */
   readNewestThread(user: User, agent: string, prefix: string): Promise<Conversation | undefined>;
-  /** Most recently active first, without single calls (`CALL_THREAD`). */
+  /** Most recently active first, without single calls (`CALL_THREAD`) and children (`BeginTurn.child`). */
   listConversations(user: User, page: Page & { agent?: string }): Promise<ListedConversation[]>;
   /**
    * Own conversations with a user's or assistant's text of the active path, or an own title, that holds all words of `q`;
-   * the last word may be a beginning. Case and accents do not count (`search/fold-text.ts`). Newest activity first.
+   * the last word may be a beginning. Case and accents do not count (`search-text.ts`). Newest activity first.
    */
   searchConversations(user: User, page: SearchPage): Promise<FoundConversation[]>;
   /** Sets the user's own title (null removes it) and mark; false when there is no such conversation. */

@@ -7,10 +7,9 @@ import type { Uuid } from '../schema/ids.ts';
 import { createLink, type Link, type Sql } from '../store/postgres/link.ts';
 import { migrate } from '../store/postgres/open.ts';
 import { isAway, toStoreError } from '../store/postgres/store-error.ts';
-import { complete, type Edit, remove, update } from './edit-task.ts';
 import { describeUndo, type HistoryEntry, planUndo } from './plan-undo.ts';
 import { takeDueTasks } from './postgres-due-tasks.ts';
-import { orNull, toRow, toTask } from './task-rows.ts';
+import { complete, type Edit, orNull, remove, toRow, toTask, update } from './task-rows.ts';
 import { KEPT_MS, type StoredTask, type TaskCall, type TaskStore, type UndoAnswer } from './task-store.ts';
 
 export interface PostgresTaskStoreOptions {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../store/sqlite/open.ts';
-import { createSqliteTaskStore } from './sqlite-task-store.ts';
-import { TASK_MIGRATIONS } from './task-migrations.ts';
+import { createSqliteTaskStore, TASK_MIGRATIONS } from './sqlite-task-store.ts';
 import { taskStoreContract } from './task-store-contract.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'tasks-')), 'tasks.db');

@@ -1,9 +1,8 @@
 import type { Agent } from '../schema/agent.ts';
 import { type Operation, operationAttributes } from './attributes.ts';
 import type { TelemetrySettings } from './environment.ts';
-import { metricLines, spanLine } from './lines.ts';
 import { createMeters, type Meters } from './meters.ts';
-import { attributesJson, createBodies, type Span } from './otlp.ts';
+import { attributesJson, createBodies, metricLines, type Span, spanLine } from './otlp.ts';
 import { createSender } from './sender.ts';
 import type { TelemetryOptions } from './telemetry.ts';
 

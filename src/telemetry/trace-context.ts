@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import { ulidToUuid } from '../schema/ids.ts';
+
 /** A caller's trace in W3C Trace Context. */
 export interface TraceContext {
   traceId: string;
@@ -17,4 +20,20 @@ export function readTraceparent(header: string | undefined): TraceContext | unde
 
 export function writeTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
+}
+
+/** The trace id is the turn's own 128 bits, so that every attempt at a turn belongs to the same trace. */
+export function traceIdOf(turnId: string): string {
+  return ulidToUuid(turnId).replaceAll('-', '');
+}
+
+/** Derived from the turn's random bits, so that a later attempt knows the first attempt's span and can be its child. */
+export function rootSpanId(traceId: string, attempt: number): string {
+  const random = traceId.slice(16);
+  return random.slice(0, 12) + (Number.parseInt(random.slice(12), 16) ^ attempt).toString(16).padStart(4, '0');
+}
+
+/** The same key always gives the same span id, so the sender of a request and the tracer need not communicate. */
+export function spanIdOf(rootSpanId: string, key: string): string {
+  return hash('sha1', `${rootSpanId} ${key}`, 'hex').slice(0, 16);
 }

@@ -1,16 +1,12 @@
 import { systemClock } from '../clock.ts';
-import type { Event, EventOf } from '../schema/conversation/event.ts';
-import { stepKey } from '../schema/conversation/step-key.ts';
+import { type Event, type EventOf, stepKey } from '../schema/conversation/event.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';
-import { modelName, type Operation, usageValues } from './attributes.ts';
-import { inputJson, outputJson } from './messages.ts';
+import { inputJson, modelName, type Operation, outputJson, redactJson, usageValues } from './attributes.ts';
 import { CLIENT, INTERNAL, type Values } from './otlp.ts';
 import type { Pipeline } from './pipeline.ts';
-import { redactJson } from './redact.ts';
 import type { TurnWatch, WatchedTurn } from './telemetry.ts';
-import { type TraceContext, writeTraceparent } from './trace-context.ts';
-import { rootSpanId, spanIdOf, traceIdOf } from './trace-ids.ts';
+import { rootSpanId, spanIdOf, type TraceContext, traceIdOf, writeTraceparent } from './trace-context.ts';
 
 interface Watched {
   pipeline: Pipeline;

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { fromEntries } from './json-schema/schema-walk.ts';
 import { createDeclaredFilter, type Kept } from './keep-declared.ts';
+import { isSimilarName } from './known-names.ts';
 import { removePath } from './remove-path.ts';
-import { isSimilarName } from './similar-names.ts';
 import type { Tool } from './tool.ts';
 
 export interface Filled {

@@ -89,3 +89,15 @@ function shorten(name: string): string {
   const characters = [...text];
   return characters.length > MAX_CHARS ? `${characters.slice(0, MAX_CHARS - 1).join('')}…` : text;
 }
+
+/** Reduces a name to the letters that a quick reader compares: no case, no separators, no invisible characters. */
+export function toComparableName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{Z}\p{C}\p{M}]/gu, '');
+}
+
+export function isSimilarName(name: string, other: string): boolean {
+  return name !== other && toComparableName(name) === toComparableName(other);
+}

@@ -4,8 +4,8 @@ import type { JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { type BindOptions, bindTool, type Filled } from './bind.ts';
 import { mapSubschemas } from './json-schema/schema-walk.ts';
+import { toComparableName } from './known-names.ts';
 import { sanitizeText } from './sanitize.ts';
-import { toComparableName } from './similar-names.ts';
 import type { Tool } from './tool.ts';
 
 /** A tool as this turn offers it: the model's view, and the function that fills in the sent arguments. */

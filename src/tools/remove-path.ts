@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { findSchemaFault, listReferences } from './json-schema/schema-limits.ts';
 import { fromEntries, resolvePointer, walkSchema } from './json-schema/schema-walk.ts';
-import { isSimilarName, toComparableName } from './similar-names.ts';
+import { isSimilarName, toComparableName } from './known-names.ts';
 
 export type Removal =
   | { outcome: 'removed'; schema: JsonObject }

@@ -1,11 +1,13 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { ToolCall } from '../schema/conversation/tool-call.ts';
+import { ToolCall, type ToolError } from '../schema/conversation/tool-call.ts';
 import { User } from '../schema/user.ts';
+import { boundError, boundResult, MAX_RESULT_BYTES } from './bound-output.ts';
 import { offerTools } from './offer.ts';
-import { prepareCall } from './prepare-call.ts';
-import { failCall, type RunCallInput, runCall } from './run-call.ts';
+import { parseArguments, prepareCall } from './prepare-call.ts';
+import { failCall, type RunCallInput, runCall, runCalls } from './run-call.ts';
 import type { Tool } from './tool.ts';
 import { createValidator } from './validate.ts';
 
@@ -294,5 +296,128 @@ describe('failCall', () => {
   it('ends a call that was never run', () => {
     const error = { error_type: 'PermissionDenied' as const, message: 'The user said no.' };
     expect(failCall(call, error, createFakeClock(START))).toEqual(ended({ state: 'failed', error }));
+  });
+});
+
+const makeCall = (ms: number): ToolCall => ({ id: `${ms}`, name: 'wait', arguments: {}, state: 'pending' });
+const complete = (call: ToolCall): ToolCall => ({ ...call, state: 'completed', result: null });
+
+describe('runCalls', () => {
+  it('returns results in call order, reports each as it ends, and runs no more than `parallel` at once', async () => {
+    const clock = createFakeClock();
+    const ended: string[] = [];
+    let running = 0;
+    let most = 0;
+    const run = async (call: ToolCall) => {
+      most = Math.max(most, ++running);
+      await new Promise<void>((resolve) => clock.after(Number(call.id), resolve));
+      running--;
+      return complete(call);
+    };
+    const calls = [30, 10, 20, 5].map(makeCall);
+    const done = runCalls(calls, { parallel: 2, run, onEnd: (call) => void ended.push(call.id) });
+    await clock.advance(100);
+    expect(await done).toEqual(calls.map(complete));
+    expect([ended, most]).toEqual([['10', '30', '20', '5'], 2]);
+  });
+
+  it('starts nothing more and waits for running calls when recording fails', async () => {
+    const clock = createFakeClock();
+    const seen: string[] = [];
+    const run = async (call: ToolCall) => {
+      seen.push(`start ${call.id}`);
+      await new Promise<void>((resolve) => clock.after(Number(call.id), resolve));
+      if (call.id === '10') throw new Error('the record is broken');
+      seen.push(`end ${call.id}`);
+      return complete(call);
+    };
+    const done = runCalls([30, 10, 20, 5].map(makeCall), { parallel: 2, run });
+    const outcome = expect(done).rejects.toThrow('the record is broken');
+    await clock.advance(100);
+    await outcome;
+    expect(seen).toEqual(['start 30', 'start 10', 'end 30']);
+  });
+
+  it('returns nothing for no calls', async () => {
+    expect(await runCalls([], { parallel: 8, run: async (call) => call })).toEqual([]);
+  });
+});
+
+describe('boundResult', () => {
+  it('keeps a result that fits, and turns undefined into null', () => {
+    expect([boundResult({ a: 1 }), boundResult(undefined)]).toEqual([{ a: 1 }, null]);
+  });
+
+  it('keeps a large result at a megabyte as its text', () => {
+    const result = boundResult({ text: '"'.repeat(2_000_000) });
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(MAX_RESULT_BYTES);
+    expect(result).toMatch(/^\{"text":"(\\")+\\?\n\[\d+ of 4000011 characters left out\]$/);
+  });
+
+  it('never exceeds the limit in bytes as JSON', () => {
+    const value = fc.oneof(fc.string({ unit: 'binary', minLength: 50 }), fc.array(fc.string({ unit: 'grapheme' })));
+    fc.assert(
+      fc.property(value, fc.integer({ min: 60, max: 200 }), (result, maxBytes) => {
+        expect(Buffer.byteLength(JSON.stringify(boundResult(result, maxBytes)))).toBeLessThanOrEqual(maxBytes);
+      }),
+    );
+  });
+});
+
+describe('boundError', () => {
+  it('makes a readable error of any value that a foreign tool sent', () => {
+    const foreign = { error_type: 'Weird', message: '\u001b[31m \n', details: { a: '\u0007' } } as unknown as ToolError;
+    expect(boundError(foreign)).toEqual({
+      error_type: 'ToolInvocationError',
+      message: 'The tool failed without giving a reason.',
+      details: { a: '' },
+    });
+  });
+
+  it('cuts a long message', () => {
+    const { message } = boundError({ error_type: 'Timeout', message: 'x'.repeat(9000) });
+    expect(message).toMatch(/^x+\n\[\d+ of 9000 characters left out\]$/);
+    expect(message.length).toBeLessThanOrEqual(2000);
+  });
+});
+
+describe('parseArguments', () => {
+  it.each([
+    ['', {}],
+    [' \n', {}],
+    ['{"a":{"b":[1,null]}}', { a: { b: [1, null] } }],
+    ['{"a":1,"a":2}', { a: 2 }],
+    ['{"__proto__":{"admin":true},"a":{"\\u005f_proto__":1}}', { a: {} }],
+  ])('reads %j', (text, expected) => {
+    const parsed = parseArguments(text);
+    expect(parsed).toEqual({ arguments: expected });
+    expect('admin' in (parsed as { arguments: object }).arguments).toBe(false);
+  });
+
+  it.each([
+    ['{"a":', 'the arguments are not JSON; write one JSON object'],
+    ['[1]', 'the arguments are not a JSON object'],
+    ['null', 'the arguments are not a JSON object'],
+    ['"text"', 'the arguments are not a JSON object'],
+    [`{"a":${'['.repeat(80)}${']'.repeat(80)}}`, 'the arguments are nested deeper than 64 levels'],
+    [`{"a":"${'x'.repeat(1_000_000)}"}`, 'the arguments are longer than 1000000 characters'],
+  ])('says what is wrong with %.20s', (text, problem) => {
+    expect(parseArguments(text)).toEqual({ problem });
+  });
+
+  it('never throws, and returns the written arguments', () => {
+    const deep = `{"a":${'['.repeat(300_000)}`;
+    for (const text of [deep, deep + ']'.repeat(300_000)]) expect(parseArguments(text)).toHaveProperty('problem');
+    fc.assert(fc.property(fc.string(), (text) => void parseArguments(text)));
+    const object = fc.dictionary(
+      fc.string().filter((key) => key !== '__proto__'),
+      fc.jsonValue({ noUnicodeString: false }),
+    );
+    fc.assert(
+      fc.property(object, (args) => {
+        const text = JSON.stringify(args);
+        if (!text.includes('__proto__')) expect(parseArguments(text)).toEqual({ arguments: JSON.parse(text) });
+      }),
+    );
   });
 });

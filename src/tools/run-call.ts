@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import type { ToolCall, ToolError } from '../schema/conversation/tool-call.ts';
+import { isEnded, type ToolCall, type ToolError } from '../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import { boundError, boundResult } from './bound-output.ts';
@@ -29,17 +29,20 @@ export interface RunCallInput {
   mayAct?(): boolean;
   progress(text: string): void;
   ask: ToolContext['ask'];
+  /** Runs a turn of a member of the team; absent = none can be run. */
+  delegate?(to: Delegated, context: ToolContext): Promise<ToolOutcome>;
   /** Additional tries, used only for tools that are read-only or idempotent. */
   retryAttempts?: number;
   /** Logs a tool's exception, which users do not see. */
   onThrow?(error: unknown): void;
 }
 
-type Ending = Pick<ToolCall, 'state' | 'result' | 'error'>;
+type Delegated = Parameters<NonNullable<ToolContext['delegate']>>[0];
+type Ending = Pick<ToolCall, 'state' | 'result' | 'error' | 'delegation' | 'read_only'>;
 
 /**
  * Runs a tool call and always returns a ToolCall: a failure is a result that the model can read, never an exception.
- * Rejects only when `onRun` does; then the tool was not started.
+ * Rejects only when `onRun` does; then the tool was not started. A resumable call may come back without an end.
  */
 export async function runCall(input: RunCallInput): Promise<ToolCall> {
   const { call, prepared, clock, signal } = input;
@@ -47,16 +50,18 @@ export async function runCall(input: RunCallInput): Promise<ToolCall> {
   const startedAt = clock.date().toISOString();
   const end = (ending: Ending, durationMs = 0) => endCall(call, ending, { startedAt, durationMs });
   if ('error' in prepared) return end({ state: 'failed', error: prepared.error });
-  if (signal.aborted) return end(notStarted(call.name));
+  const isBegun = 'offered' in prepared && prepared.offered.tool.resumable === true && call.state !== 'pending';
+  if (signal.aborted && !isBegun) return end(notStarted(call.name));
   const { sentArguments, overridden } = prepared;
   await input.onRun({ sent_arguments: sentArguments, started_at: startedAt, overridden });
   const sent = { ...call, sent_arguments: sentArguments };
-  if (signal.aborted) return endCall(sent, notStarted(call.name), { startedAt, durationMs: 0 });
-  const { readOnly, idempotent } = prepared.offered.tool;
-  if (!readOnly && !idempotent && input.mayAct?.() === false) {
+  if (signal.aborted && !isBegun) return endCall(sent, notStarted(call.name), { startedAt, durationMs: 0 });
+  const { readOnly, idempotent, resumable } = prepared.offered.tool;
+  if (!readOnly && !idempotent && !resumable && input.mayAct?.() === false) {
     return endCall(sent, notSafe(call.name), { startedAt, durationMs: 0 });
   }
   const ending = await runWithDeadline(input, prepared);
+  if (!isEnded(ending.state)) return { ...sent, ...ending };
   return endCall(sent, ending, { startedAt, durationMs: clock.now() - startMs });
 }
 
@@ -94,15 +99,18 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
       signal.removeEventListener('abort', onAbort);
       resolve(ending);
     };
-    const giveUp = (ending: Ending) => {
-      finish(ending);
-      stop.abort(signal.reason);
+    const giveUp = (ending: Ending, reason = signal.reason) => {
+      // A resumable tool ends what it began before it has an outcome.
+      if (!tool.resumable) finish(ending);
+      stop.abort(reason);
     };
     const effect = tool.readOnly ? '' : ' Whether it took effect is not known.';
     const tooLate = timedOut(`${call.name} did not answer in time.${effect}`);
     const onAbort = () => giveUp(isTimeout(signal.reason) ? tooLate : cancelled(call.name, effect));
-    const deadline = createDeadline(clock, timeoutMs, () => giveUp(tooLate));
+    const late = () => giveUp(tooLate, new DOMException('the time of the call is over', 'TimeoutError'));
+    const deadline = createDeadline(clock, timeoutMs, late);
     signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
     const ask: ToolContext['ask'] = async (question) => {
       if (isOver)
         throw new AppError('awaiting_input', { detail: 'This call has ended; it can no longer ask a question.' });
@@ -132,6 +140,7 @@ async function attempt(
     ...(traceparent && { traceparent }),
     ...work,
   };
+  if (input.delegate) context.delegate = (to) => input.delegate?.(to, context) ?? Promise.reject(new Error('no team'));
   for (let left = canRepeat ? (input.retryAttempts ?? 0) : 0; ; left--) {
     const outcome = await runTool(() => tool.run(structuredClone(sentArguments), context), input);
     const again = 'error' in outcome && isWorthAnotherTry(outcome.error) && left > 0 && !work.signal.aborted;
@@ -154,12 +163,15 @@ function isWorthAnotherTry(error: ToolError): boolean {
 }
 
 function toEnding(outcome: ToolOutcome, maxResultBytes?: number): Ending {
-  if ('result' in outcome) return { state: 'completed', result: boundResult(outcome.result as Json, maxResultBytes) };
-  return { state: outcome.unknown ? 'unknown' : 'failed', error: boundError(outcome.error) };
+  const { about } = outcome;
+  if ('result' in outcome)
+    return { state: 'completed', result: boundResult(outcome.result as Json, maxResultBytes), ...about };
+  if (outcome.stays) return { state: outcome.stays };
+  return { state: outcome.unknown ? 'unknown' : 'failed', error: boundError(outcome.error), ...about };
 }
 
 /** The answer's deadline ends a call like the call's own deadline. Any other abort is a cancel. */
-function isTimeout(reason: unknown): boolean {
+export function isTimeout(reason: unknown): boolean {
   if (reason instanceof AppError) return reason.code === 'model_timeout';
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
@@ -184,4 +196,41 @@ function timedOut(message: string): Ending {
 function cancelled(name: string, effect: string): Ending {
   const message = `${name} was cancelled while it ran.${effect}`;
   return { state: 'unknown', error: { error_type: 'ToolInvocationError', message } };
+}
+
+export interface RunCallsOptions<T> {
+  /** The number of calls that run at once. */
+  parallel: number;
+  /** Runs a call, usually with `runCall`. */
+  run(call: T): Promise<ToolCall>;
+  /** Awaited as each call ends, in the order of their ends. */
+  onEnd?(call: ToolCall): Promise<void> | void;
+}
+
+/**
+ * Runs the calls of a reply in parallel and returns them in call order. If `run` or `onEnd` rejects (a call cannot be
+ * recorded), no further call starts, running calls are awaited, and the first rejection is thrown.
+ */
+export async function runCalls<T>(calls: readonly T[], options: RunCallsOptions<T>): Promise<ToolCall[]> {
+  const ended: ToolCall[] = [];
+  const queue = calls.entries();
+  let isBroken = false;
+
+  async function work(): Promise<void> {
+    for (const [index, call] of queue) {
+      if (isBroken) return;
+      const done = await options.run(call);
+      ended[index] = done;
+      await options.onEnd?.(done);
+    }
+  }
+  const lanes = Array.from({ length: Math.min(options.parallel, calls.length) }, () =>
+    work().catch((error: unknown) => {
+      isBroken = true;
+      throw error;
+    }),
+  );
+  const broken = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  if (broken) throw broken.reason;
+  return ended;
 }

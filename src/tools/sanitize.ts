@@ -1,5 +1,5 @@
-import { cleanText } from '../schema/clean-text.ts';
 import type { Json } from '../schema/json.ts';
+import { cleanText } from '../schema/user-text.ts';
 
 const MAX_DEPTH = 64;
 const PLAIN = /^[\n\t\u0020-\u007e]*$/;

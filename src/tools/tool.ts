@@ -1,6 +1,15 @@
-import type { ToolError } from '../schema/conversation/tool-call.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
+import type { CallAnswer, EventBody } from '../schema/conversation/event.ts';
+import type { ToolCall, ToolError } from '../schema/conversation/tool-call.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
+
+/** Details of a call that could not run because its tool is not set up: a missing file, server, network or login. */
+export const NOT_SET_UP = { code: 'tool_unavailable' };
+
+export function isSetUpFault(error: ToolError | undefined): boolean {
+  const details = error?.details ?? null;
+  return isObject(details) && details.code === NOT_SET_UP.code;
+}
 
 export interface ToolContext {
   user: User;
@@ -16,6 +25,8 @@ export interface ToolContext {
   /** Time until the call's deadline; absent if it has none. */
   remainingMs?(): number;
   progress(text: string): void;
+  /** Runs a turn of a member of the team for this call, or continues the one that it began. Absent outside a stored turn. */
+  delegate?(to: { agent: string; message: string }): Promise<ToolOutcome>;
   /** Asks the human a question through the front end. Rejects if no human can answer. */
   ask(question: { text: string; schema?: JsonObject }): Promise<Json>;
 }
@@ -24,7 +35,26 @@ export interface ToolContext {
  * The outcome of a tool. An expected failure is data, not an exception. `unknown` marks a failure in the middle, such
  * as a server that died: the effect may have happened.
  */
-export type ToolOutcome = { result: Json } | { error: ToolError; unknown?: boolean };
+export type ToolOutcome =
+  | { result: Json; about?: AboutCall }
+  /** `stays`: a resumable call that has no outcome yet. It waits for somebody, or the process stops. */
+  | { error: ToolError; unknown?: boolean; about?: AboutCall; stays?: 'waiting' | 'running' };
+
+/** A call that a member of a team works for. */
+export interface DelegatedCall {
+  /** The member's whole name. */
+  agent: string;
+  message: string;
+  call: ToolCall;
+  context: ToolContext;
+  /** The answer to a call of the member, and the event that brought it. */
+  answerTo(callId: string): { answer: CallAnswer; by: string } | undefined;
+  /** Stores an event of the turn that delegates. */
+  write(body: EventBody): Promise<void>;
+}
+
+/** Facts about a delegation, for its call. */
+type AboutCall = Pick<ToolCall, 'delegation' | 'read_only'>;
 
 /** A tool that a model can call. Functions, MCP servers and our own tools all share this interface. */
 export interface Tool {
@@ -38,6 +68,11 @@ export interface Tool {
   outputSchema?: JsonObject;
   readOnly?: boolean;
   idempotent?: boolean;
+  /**
+   * Run again with the same call id, it continues and repeats nothing. When its signal aborts it ends by itself: by an
+   * interruption it stays, by a cancel or a deadline it has an outcome.
+   */
+  resumable?: boolean;
   /** Asks the human before it runs. */
   needsApproval?: boolean;
   /** The client runs it; the turn waits for the result. */
@@ -82,4 +117,17 @@ export interface ToolSource {
   /** Accepts changed definitions on behalf of a person. */
   accept?(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Names something that a kind can do beside its tools. The file of the kind exports it with its type. */
+export interface Capability<T> {
+  name: string;
+  /** Never set: it carries the type. */
+  of?: T;
+}
+
+/** An opened source, with what it can do beside its tools. */
+export interface OpenedSource {
+  source: ToolSource;
+  capabilities?: ReadonlyMap<Capability<unknown>, unknown>;
 }

@@ -19,6 +19,11 @@ const MAX_COMPILED = 500;
 /** A compiled schema, or the reason why there is none. */
 type Compiled = CompiledSchema | string;
 
+/** Whether a value fits a schema that is asked about once. */
+export async function accepts(schema: JsonObject, value: Json): Promise<boolean> {
+  return createValidator().check(schema, value).length === 0;
+}
+
 /** Compiles each schema once, by object identity or by equal text. */
 export function createValidator(options: ValidatorOptions = {}): Validator {
   const byObject = new WeakMap<JsonObject, Compiled>();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { didYouMean, findNear } from './did-you-mean.ts';
-import { getIn } from './get-in.ts';
+import { getIn } from './locate.ts';
 import type { Finding, Path } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;

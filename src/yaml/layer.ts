@@ -1,13 +1,16 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import type { LineCounter } from 'yaml';
-import { getIn } from './get-in.ts';
-import { findSpot, type Spot } from './locate.ts';
+import { findSpot, getIn, type Spot } from './locate.ts';
 import { type ParsedYaml, parseYaml } from './parse-yaml.ts';
 import { type Finding, formatPath, type LocatedProblem, type Path } from './problem.ts';
 import { readTextFile } from './read-file.ts';
 
 /** `project` is next to the agent, `user` is the user's own; `foreign` is in a working directory without the agent. */
 export type LayerKind = 'overrides' | 'agent' | 'project' | 'foreign' | 'user';
+
+/** Finds the line and column of an offset. The types of the package name no library that it does not bring. */
+interface Lines {
+  linePos(offset: number): { line: number; col: number };
+}
 
 /** A source of settings. Its value loses the parts that a stronger layer makes meaningless. */
 export interface Layer {
@@ -16,7 +19,7 @@ export interface Layer {
   file: string;
   value: Record<string, unknown>;
   /** Absent for the command line, which has no lines. */
-  text?: { spot: Spot; lines: LineCounter };
+  text?: { spot: Spot; lines: Lines };
 }
 
 export interface ReadLayer {
@@ -37,7 +40,7 @@ export async function readLayer(path: string, kind: LayerKind, cwd: string): Pro
 
 type Unreadable = { problem: string; line?: number; column?: number };
 
-function unreadable(file: string, read: Unreadable): Omit<ParsedYaml, 'lines'> & { lines?: LineCounter } {
+function unreadable(file: string, read: Unreadable): Omit<ParsedYaml, 'lines'> & { lines?: Lines } {
   const { problem: message, ...place } = read;
   return { value: {}, spot: { at: 0 }, problems: [{ file, ...place, path: '', message }], isBroken: true };
 }
@@ -61,7 +64,7 @@ function ownerOf(layers: readonly Layer[], path: Path): Layer | undefined {
     const owner = layers.find((layer) => getIn(layer.value, part) !== undefined);
     if (owner) return owner;
   }
-  return agent;
+  return agent ?? layers[0];
 }
 
 /** Adds file, line and column to a finding. Pass `layer` if it is known. */

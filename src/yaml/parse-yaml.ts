@@ -1,9 +1,8 @@
 import { type Document, Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { convertDocument, type Fault } from './convert-node.ts';
-import { explainSyntax, findUnquotedVariables } from './explain-syntax.ts';
+import { explainSyntax, findUnquotedVariables, INDENT, yamlMessage } from './explain-syntax.ts';
 import type { Spot } from './locate.ts';
 import { formatPath, type LocatedProblem } from './problem.ts';
-import { yamlMessage } from './yaml-messages.ts';
 
 export interface ParsedYaml {
   value: Record<string, unknown>;
@@ -62,7 +61,7 @@ function checkText(text: string): Fault | undefined {
   return undefined;
 }
 
-/** The first error of each line: the others mostly follow from it. */
+/** The first error of each line, up to the first wrong indent: the others mostly follow from these. */
 function toFaults(document: Document, text: string, lines: LineCounter): Fault[] {
   const { errors } = document;
   if (errors.some((error) => error.code === 'RESOURCE_EXHAUSTION'))
@@ -74,7 +73,9 @@ function toFaults(document: Document, text: string, lines: LineCounter): Fault[]
     shown.map((error) => explainSyntax(error, document, text)),
     ({ offset }) => lines.linePos(offset).line,
   );
-  return [...firsts.values()].flatMap(([first]) => first ?? []);
+  const faults = [...firsts.values()].flatMap(([first]) => first ?? []).toSorted((a, b) => a.offset - b.offset);
+  const cause = faults.findIndex(({ message }) => message === INDENT);
+  return cause === -1 ? faults : faults.slice(0, cause + 1);
 }
 
 /** A value that swallows the next line is reported twice; the second error contains that line. */

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
 import { COMMAND } from '../command.ts';
 import { isLong } from '../long.ts';
+import { temporaryFolder } from '../runtime.ts';
 import { openServer } from '../server/server.ts';
 import { writeAgent } from '../tools/program.ts';
-import { runClient } from './run-client.ts';
 
 const TIMEOUT = { timeout: 360_000 };
 
@@ -65,33 +68,60 @@ it(
   },
 );
 
-it(
-  "the AI SDK's chat: text, tool, regeneration, file, approval, denial, failure, stop and resume",
+/** Version 5 knows no approvals. */
+const SDKS: [version: number, options: { name: string; hasApprovals: boolean }][] = [
+  [7, { name: 'ai', hasApprovals: true }],
+  [6, { name: 'ai-6', hasApprovals: true }],
+  [5, { name: 'ai-5', hasApprovals: false }],
+];
+
+it.each(SDKS)(
+  'the chat of the AI SDK %d: text, tool, regeneration, file, approval, denial, failure, stop and resume',
   TIMEOUT,
-  async () => {
+  async (_version, { name, hasApprovals }) => {
     const ran: unknown[] = [];
     const { url, runtime } = await openObedient(ran);
-    const lines = await runClient('ai', url);
+    const lines = await runClient('ai', url, { SDK: name });
     const usedTool = [['echo', 'output-available', { text: 'a' }], 'Done with use a tool.'];
     const asked = { step: 'asked', parts: [['remove', 'approval-requested', null]] };
+    const approvals = [
+      asked,
+      { step: 'approved', parts: [['remove', 'output-available', 'removed'], 'Done with remove all.'], count: 2 },
+      asked,
+      { step: 'denied', parts: [['remove', 'output-denied', null], 'Done with remove all.'], count: 2 },
+    ];
     expect(lines).toEqual([
       { step: 'text', parts: ['You said hello.'], status: 'completed', hasSession: true },
       { step: 'tool', parts: usedTool, count: 4 },
       { step: 'regenerated', parts: expect.arrayContaining(['Done with use a tool.']), count: 4 },
       { step: 'file', parts: ['I read milk and bread.'] },
-      asked,
-      { step: 'approved', parts: [['remove', 'output-available', 'removed'], 'Done with remove all.'], count: 2 },
-      asked,
-      { step: 'denied', parts: [['remove', 'output-denied', null], 'Done with remove all.'], count: 2 },
+      ...(hasApprovals ? approvals : []),
       { step: 'failed', errors: 1, status: 'error' },
       { step: 'stopped', status: 'ready' },
       { step: 'nothing to resume', errors: [], status: 'ready', count: 6 },
       { step: 'resumed', parts: ['x'], isSame: true, errors: [], count: 2 },
     ]);
-    expect(ran).toEqual([{ text: 'all' }]);
+    expect(ran).toEqual(hasApprovals ? [{ text: 'all' }] : []);
     await expect.poll(() => runtime.activeTurns).toBe(0);
   },
 );
+
+it('a client generated from /openapi.json: strict types without narrowing, approval, an error', TIMEOUT, async () => {
+  const ran: unknown[] = [];
+  const { url } = await openObedient(ran);
+  expect(await runClient('generated', url)).toEqual([
+    { step: 'compiled', faults: '' },
+    { step: 'chat', text: 'Done with use a tool.', status: 'completed', call: ['echo', 'success'], sources: [] },
+    { step: 'history', roles: ['user', 'assistant', 'tool', 'assistant'] },
+    { step: 'list', isListed: true },
+    { step: 'asked', status: 'waiting', tool: 'remove' },
+    { step: 'approved', text: 'Done with remove all.' },
+    { step: 'tools', names: ['echo', 'remove'] },
+    { step: 'unknown', status: 404, code: 'agent_not_found' },
+    { step: 'removed', status: 204 },
+  ]);
+  expect(ran).toEqual([{ text: 'all' }]);
+});
 
 it.runIf(isLong)(
   "LangChain's ChatOpenAI: text, stream, both kinds of tools, approval, failure and cancellation",
@@ -147,3 +177,40 @@ it.runIf(isLong)(
     expect(ran).toEqual([]);
   },
 );
+
+/**
+ * Installs a client with its own packages in a folder that is removed after the test, and runs its script against a
+ * server. Returns the lines of JSON that it prints.
+ */
+async function runClient(
+  name: string,
+  url: string,
+  more: Record<string, string> = {},
+): Promise<Record<string, unknown>[]> {
+  const env = { ...process.env, URL: url, ...more };
+  const folder = temporaryFolder();
+  const source = join(import.meta.dirname, name);
+  cpSync(source, folder, { recursive: true, filter: (path) => !path.slice(source.length).includes('node_modules') });
+  await run('npm', ['ci', '--prefer-offline', '--no-progress', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    folder,
+    env,
+  });
+  const printed = await run(process.execPath, ['main.js'], { folder, env });
+  const lines = printed.split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line));
+}
+
+interface Place {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+}
+
+async function run(command: string, args: string[], { folder, env }: Place): Promise<string> {
+  const child = spawn(command, args, { cwd: folder, env });
+  const [printed, faults]: string[][] = [[], []];
+  child.stdout.on('data', (data) => printed?.push(String(data)));
+  child.stderr.on('data', (data) => faults?.push(String(data)));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${faults?.join('')}\n${printed?.join('')}`);
+  return printed?.join('') ?? '';
+}

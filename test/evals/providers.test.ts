@@ -8,8 +8,7 @@ import { cassettePath, readCassette } from '../../src/evals/cassette/cassette.ts
 import type { RunReport } from '../../src/schema/tests/run-report.ts';
 import { type FakeModelServer, sendPieces, startModelServer } from '../fakes/model-server.ts';
 import { WIRE_PROTOCOLS } from '../fakes/wire-protocols.ts';
-import { switchNetworkOff } from './offline.ts';
-import { failuresOf, run, testAgent, writeAgent } from './scene.ts';
+import { failuresOf, run, switchNetworkOff, testAgent, writeAgent } from './scene.ts';
 
 const ANSWER = 'Added “café” 🥛.';
 const usage = { input_tokens: 3, output_tokens: 2 };

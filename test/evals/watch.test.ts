@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { COMMAND } from '../command.ts';
 import { writeAgent } from './scene.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../src/cli/main.ts');
 const lists = { name: 'lists', input: 'what are my tasks?', expected_tools: ['list_tasks'] };
 
 /** `holodeck test --watch` as a process; `until` waits for a text that was not there before. */
 function watchTests(file: string, args: string[] = []) {
-  const child = spawn(process.execPath, [MAIN, 'test', file, '--watch', ...args], {
+  const child = spawn(process.execPath, [COMMAND, 'test', file, '--watch', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -1,4 +1,4 @@
-import type { SecretMemory } from '../../src/mcp/oauth/secret-memory.ts';
+import type { SecretMemory } from '../../src/mcp/oauth/vault.ts';
 import type { User } from '../../src/schema/user.ts';
 
 /** Sealed values in memory, with the rules of the stores. `rows` shows what a copy of the database would hold. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MimeType } from '../../src/schema/file.ts';
 import { buildPdf } from './build-pdf.ts';
-import { fixture, fixtureText, readBytes } from './read-fixture.ts';
+import { expectedText, fixture, fixtureText, readBytes } from './read-fixture.ts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
@@ -16,7 +16,7 @@ describe('a file as other programs write it', () => {
     ['umlauts-windows-1252.txt', 'text/plain', '2 lines, read as windows-1252, 47 characters'],
   ];
   it.each(cases)('is read whole: %s', async (name, type, detail) => {
-    const text = fixtureText(`${name}.md`).replace(/\n$/, '');
+    const text = expectedText(name);
     expect(await readBytes(name, type, fixture(name))).toEqual({ verdict: 'read', detail, text });
   });
 });

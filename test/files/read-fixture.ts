@@ -17,6 +17,14 @@ export function fixtureText(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8');
 }
 
+/** The text of a file of another program; `expected.txt` has it after a line `=== name`. */
+export function expectedText(name: string): string {
+  const section = fixtureText('expected.txt')
+    .split(/^=== /m)
+    .find((part) => part.startsWith(`${name}\n`));
+  return section?.slice(name.length + 1).replace(/\n$/, '') ?? '';
+}
+
 export function asFile(filename: string, mime_type: MimeType, bytes: Buffer): ReadableFile {
   return { filename, mime_type, size: bytes.length, open: () => Readable.from([bytes]) };
 }

@@ -1,11 +1,99 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openKnowledge } from '../../src/knowledge/open-knowledge.ts';
+import { KnowledgeEntry } from '../../src/schema/knowledge/entry.ts';
 import { pick } from '../long.ts';
-import { killBuilds } from './kill-builds.ts';
 
 it('a build that is killed at any moment is finished by the next one, and stores no passage twice', async () => {
-  const { kills, files } = pick({ kills: 3, files: 200 }, { kills: 50, files: 400 });
+  const { kills, files } = pick({ kills: 5, files: 200 }, { kills: 50, files: 400 });
   let at = 0;
   // Steps of the golden ratio: moments spread evenly over the build, the same in every run.
   const random = () => (++at * 0.618) % 1;
   expect(await killBuilds({ kills, files, random })).toMatchObject({ documents: files, twice: 0, astray: 0 });
 }, 300_000);
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface KillReport {
+  kills: number;
+  /** Builds that ended before their kill. */
+  ended: number;
+  documents: number;
+  /** Places of a document that are stored more than once. */
+  twice: number;
+  /** Rows of the word index that differ from the passages. */
+  astray: number;
+}
+
+/**
+ * Starts builds in processes of their own and kills each at another moment with SIGKILL; between kills some files
+ * change. Then a last build runs to its end, and the index is compared with the files.
+ */
+async function killBuilds(options: { kills: number; files: number; random: () => number }): Promise<KillReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-kill-'));
+  const entry = KnowledgeEntry.parse({ source: './docs' });
+  const base = { agent: 'a', name: 'docs', folder, data: folder, entry };
+  try {
+    mkdirSync(join(folder, 'docs'));
+    for (let at = 0; at < options.files; at++) writeFile(folder, at, 0);
+    let ended = 0;
+    let usualMs = FIRST_GUESS_MS;
+    for (let kill = 0; kill < options.kills; kill++) {
+      const run = await runAndKill(base, options.random() * usualMs);
+      if (run.hasEnded) ended++;
+      usualMs = run.hasEnded ? usualMs * 0.8 : usualMs * 1.05;
+      for (let at = 0; at < options.files; at += 3) writeFile(folder, at, kill + 1);
+    }
+    const last = openKnowledge({ ...base, clock: systemClock });
+    await last.build();
+    const { documents } = await last.status({ groups: 'all' });
+    await last.close();
+    return { kills: options.kills, ended, documents: documents.length, ...countFaults(folder) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const FIRST_GUESS_MS = 400;
+
+function writeFile(folder: string, at: number, round: number): void {
+  const text = Array.from({ length: 40 }, (_, line) => `Line ${line} of file ${at} in round ${round}.`).join('\n\n');
+  writeFileSync(join(folder, 'docs', `f${at}.md`), `# File ${at}\n\n${text}\n`);
+}
+
+/** Waits for the first progress of the build, so that the kill hits the build and not the start of the process. */
+function runAndKill(base: object, afterMs: number): Promise<{ hasEnded: boolean }> {
+  const source = pathToFileURL(join(ROOT, 'src/knowledge/open-knowledge.ts')).href;
+  const clock = pathToFileURL(join(ROOT, 'src/clock.ts')).href;
+  const program = `
+    import { openKnowledge } from '${source}';
+    import { systemClock } from '${clock}';
+    const base = openKnowledge({ ...JSON.parse(process.argv[1]), clock: systemClock });
+    let isFirst = true;
+    await base.build({ onProgress() { if (isFirst) process.stdout.write('.'); isFirst = false; } });
+    process.exit(0);`;
+  const args = ['--input-type=module', '--eval', program, JSON.stringify(base)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), afterMs));
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ hasEnded: code === 0 })));
+}
+
+function countFaults(folder: string): Pick<KillReport, 'twice' | 'astray'> {
+  const database = new DatabaseSync(join(folder, 'knowledge/a.docs.sqlite'));
+  const count = (sql: string) => Number(database.prepare(sql).get()?.n);
+  const twice = count(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM passages GROUP BY document, start HAVING count(*) > 1)',
+  );
+  const orphans = count('SELECT count(*) AS n FROM passages WHERE document NOT IN (SELECT id FROM documents)');
+  // Every passage names its file, so the word index must hold the word once for each passage.
+  const indexed = count(`SELECT count(*) AS n FROM words WHERE words MATCH '"file"'`);
+  const stored = count('SELECT count(*) AS n FROM passages');
+  database.close();
+  return { twice, astray: orphans + Math.abs(indexed - stored) };
+}

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { call, say } from '../terminal/session.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { openProgram } from './program.ts';
 import { servePage, serveShipped } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const QUESTION = 'top 3 products by abandonment rate';
 /** Records each text that a screen reader would speak. */
@@ -123,5 +122,32 @@ describe('settings of a person', () => {
         .locator('.marked-cell')
         .evaluate((element) => element.ownerDocument.defaultView.getComputedStyle(element).outlineStyle),
     ).toBe('solid');
+  });
+});
+
+describe('guard', () => {
+  const pages = openPages();
+
+  it('notices scripts in HTML, text that becomes HTML, requests to other hosts and errors (case 36)', async () => {
+    const { url } = await servePage();
+    const { page } = await pages.open(url);
+    expect(pages.takeProblems()).toEqual([]);
+    await page.evaluate(`
+    document.body.append(Object.assign(document.createElement('img'), { src: 'http://127.0.0.2:9/x.png' }));
+    try { document.body.innerHTML = '<b>x</b>'; } catch {}
+    document.body.setAttribute('style', 'color: red');
+    setTimeout(() => { throw new Error('mine'); });
+  `);
+    const found: string[] = [];
+    await expect
+      .poll(() => {
+        found.push(...pages.takeProblems());
+        return ['img-src', 'require-trusted-types-for', 'style-src-attr', 'thrown: Error: mine'].filter(
+          (part) => !found.some((problem) => problem.includes(part)),
+        );
+      })
+      .toEqual([]);
+    await page.evaluate(`fetch('http://127.0.0.2:9/').catch(() => {})`);
+    await expect.poll(() => found.push(...pages.takeProblems()) && found.join()).toContain('connect-src');
   });
 });

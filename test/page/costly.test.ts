@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { pick } from '../long.ts';
 import { say } from '../terminal/session.ts';
 import { fillConversation } from './fill.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { servePage } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const pages = openPages();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration } from '../../web/parts/format-time.ts';
+import { formatDuration } from '../../web/parts/format.ts';
 import { ALICE, buildTool } from '../build.ts';
 import { answered, openDomains } from '../domains/scene.ts';
 import { serveRuntime } from '../server/server.ts';

@@ -49,6 +49,20 @@ describe('the composer', () => {
     expect((await stored(screen.conversationId())).messages).toEqual(['user: first\nsecond', 'assistant: Two lines.']);
   });
 
+  it('sends the next message while the conversation is still being read', async () => {
+    const { url } = await servePage({ replies: [say('One.'), say('Two.')] });
+    const screen = await pages.open(url);
+    const read = Promise.withResolvers<void>();
+    await screen.page.route('**/sessions/*?last=1', async (route) => {
+      await read.promise;
+      await route.continue();
+    });
+    await screen.chat('first');
+    await screen.ask('second');
+    await screen.untilAnswer('Two.');
+    read.resolve();
+  });
+
   it('sends nothing by the Enter that ends a composition (case 4)', async () => {
     const { url, model } = await servePage({ replies: [say('Hello.')] });
     const screen = await pages.open(url);

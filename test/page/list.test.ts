@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { say } from '../terminal/session.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { servePage } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const pages = openPages();
 

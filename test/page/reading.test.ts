@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
 import { call, say } from '../terminal/session.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { servePage } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const LINES = Array.from({ length: 200 }, (_, index) => `line ${index}`).join('\n\n');
 const TABLE = `|${' column |'.repeat(40)}\n|${'---|'.repeat(40)}\n|${' value |'.repeat(40)}\n`;
@@ -45,6 +44,22 @@ describe('the log', () => {
     await screen.until('completed');
     await expect.poll(() => distanceToEnd(screen)).toBeLessThan(30);
     expect(await toEnd.count()).toBe(0);
+  });
+
+  it('stays where somebody scrolls to before the browser has reported the end', async () => {
+    const screen = await openWith(LINES);
+    await screen.chat('write');
+    // The page scrolls in its own observer of the frame, before this one; the scroll event of both comes afterwards.
+    await screen.page.evaluate(`(() => {
+      const log = document.querySelector('[role=log]');
+      const content = log.firstElementChild;
+      content.style.minHeight = content.clientHeight + 500 + 'px';
+      new ResizeObserver((_, observer) => {
+        observer.disconnect();
+        log.scrollBy(0, -60);
+      }).observe(content);
+    })()`);
+    await screen.button('Jump to the newest message').waitFor();
   });
 
   it('shows a message that is sent from further up', async () => {

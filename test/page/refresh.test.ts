@@ -64,6 +64,24 @@ describe('a refresh', () => {
     await reasoning.getByText('Let me think.').waitFor();
   });
 
+  it('leaves an Enter that comes before the conversation is read, and sends the message once', async () => {
+    const { url, stored } = await servePage({ replies: [say('First.'), say('Second.')] });
+    const screen = await pages.open(url);
+    await screen.chat('one');
+    const gate = Promise.withResolvers<void>();
+    await screen.page.route(/\/sessions\/\w+\?last=1/, (route) => gate.promise.then(() => route.continue()));
+    await screen.page.reload();
+    await screen.untilAnswer('First.');
+    await screen.composer.fill('two');
+    await screen.composer.press('Enter');
+    expect(await screen.composer.inputValue()).toBe('two');
+    gate.resolve();
+    await screen.untilAnswer('Second.');
+    await screen.until('completed');
+    const { messages } = await stored(screen.conversationId());
+    expect(messages).toEqual(['user: one', 'assistant: First.', 'user: two', 'assistant: Second.']);
+  });
+
   it('during a tool leaves the tool running, which runs once (case 14)', async () => {
     const program = await openProgram([call(['look', { city: 'Oslo' }]), say('It is clear.')]);
     const { url } = await program.serve();
@@ -122,10 +140,54 @@ describe('another conversation', () => {
     await screen.untilAnswer('The other one.');
     gate.resolve();
     await screen.page.locator('.item-open', { hasText: 'count' }).click();
+    await screen.untilAnswer('w99');
     await screen.until('completed');
     const whole = words(0, 100).join('');
     expect(await screen.transcript()).toEqual(['user: count', `assistant: ${whole.trim()}`]);
     expect((await stored(first)).messages).toEqual(['user: count', `assistant: ${whole}`]);
+  });
+});
+
+describe('a first message that the server has not accepted yet', () => {
+  async function openHeld() {
+    const { url } = await servePage({ replies: [say('First.'), say('Second.')] });
+    const screen = await pages.open(url);
+    const gate = Promise.withResolvers<void>();
+    const hold = async () =>
+      screen.page.route('**/awp', (route) => gate.promise.then(() => route.continue()), { times: 1 });
+    return { screen, hold, gate };
+  }
+
+  it('leaves what is being written in its field', async () => {
+    const { screen, hold, gate } = await openHeld();
+    await hold();
+    await screen.ask('one');
+    await screen.composer.fill('two');
+    gate.resolve();
+    await screen.until('completed');
+    expect(await screen.composer.inputValue()).toBe('two');
+    await screen.newConversation();
+    expect(await screen.composer.inputValue()).toBe('');
+  });
+
+  it('does not take the place of another conversation', async () => {
+    const { screen, hold, gate } = await openHeld();
+    await screen.chat('one');
+    const first = screen.conversationId();
+    await screen.newConversation();
+    await hold();
+    await screen.ask('two');
+    await screen.page.goBack();
+    await screen.untilAnswer('First.');
+    const accepted = screen.page.waitForResponse('**/awp');
+    gate.resolve();
+    await (await accepted).finished();
+    const second = screen.page.locator('.item-open', { hasText: 'two' });
+    await second.waitFor();
+    expect(await screen.transcript()).toEqual(['user: one', 'assistant: First.']);
+    expect(screen.conversationId()).toBe(first);
+    await second.click();
+    await screen.untilAnswer('Second.');
   });
 });
 

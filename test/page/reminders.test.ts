@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createSqliteTaskStore } from '../../src/tasks/sqlite-task-store.ts';
 import { ALICE } from '../build.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { serveShipped } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const pages = openPages();
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { failedCase, keepRuns, passedCase, writeRuns } from '../server/kept-runs.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { servePage } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const pages = openPages();
 

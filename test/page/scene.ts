@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { loadAgent } from '../../src/config/load-agent.ts';
+import { linkDatabases } from '../../src/evals/run/case-parts.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
 import type { Agent } from '../../src/schema/agent.ts';
 import type { AppOptions } from '../../src/server/app.ts';
@@ -45,7 +46,9 @@ export async function serveShipped(names: readonly ('todo' | 'retail')[], scene:
   onTestFinished(() => model[Symbol.asyncDispose]());
   const shipped = await Promise.all(names.map((name) => loadAgent(join(AGENTS, name, 'agent.yaml'))));
   const agents = shipped.map((agent) => (scene.replies ? { ...agent, model: modelAt(model.url) } : agent));
-  return { model, ...(await serveAgents(agents, scene)) };
+  const folder = scene.folder ?? temporaryFolder();
+  if (!scene.folder) linkDatabases(folder, inject('databases'), ['spaces']);
+  return { model, ...(await serveAgents(agents, { ...scene, folder })) };
 }
 
 function modelAt(url: string): Agent['model'] {

@@ -6,9 +6,8 @@ import { ALICE, BOB, buildTool } from '../build.ts';
 import { answered, openDomains } from '../domains/scene.ts';
 import { serveRuntime } from '../server/server.ts';
 import { call, say } from '../terminal/session.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { servePage, serveShipped } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const pages = openPages();
 
@@ -232,11 +231,18 @@ describe('a token', () => {
     await screen.composer.press('Enter');
     await screen.page.getByLabel('Token').waitFor();
     tokens.set('token-renewed-a1', ALICE);
+    const read = Promise.withResolvers<void>();
+    await screen.page.route('**/sessions/*?last=1', async (route) => {
+      await read.promise;
+      await route.continue();
+    });
     await signIn(screen, 'token-renewed-a1');
     await screen.untilAnswer('First.');
     expect(await screen.composer.inputValue()).toBe('two');
+    // The message is sent although the page is still reading the conversation.
     await screen.composer.press('Enter');
     await screen.untilAnswer('Second.');
+    read.resolve();
     await screen.until('completed');
     const { messages } = await stored(screen.conversationId());
     expect(messages).toEqual(['user: one', 'assistant: First.', 'user: two', 'assistant: Second.']);

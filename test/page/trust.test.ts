@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
 import { buildTool } from '../build.ts';
 import { call, say } from '../terminal/session.ts';
-import { openPages } from './pages.ts';
+import { openPages, type Screen } from './pages.ts';
 import { servePage, serveShipped } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const QUESTION = 'top 5 products by abandonment rate';
 

@@ -2,10 +2,9 @@ import type { CaseReport } from '../../src/schema/tests/run-report.ts';
 import { buildTool } from '../build.ts';
 import { failedCase, keepRuns, passedCase, writeRuns } from '../server/kept-runs.ts';
 import { call, say } from '../terminal/session.ts';
-import type { Pages } from './pages.ts';
+import type { Pages, Screen } from './pages.ts';
 import { openProgram } from './program.ts';
 import { servePage, serveShipped } from './scene.ts';
-import type { Screen } from './screen.ts';
 
 const WORD = 'x'.repeat(5_000);
 const MANY_COLUMNS = `|${' a long column name |'.repeat(30)}\n|${'---|'.repeat(30)}\n|${' value |'.repeat(30)}`;

@@ -137,7 +137,10 @@ describe('A2A', () => {
 
   it('refuses another version of the protocol', async () => {
     const { ask } = await openA2a();
-    expect(await ask(send({}), { 'a2a-version': '0.3' })).toMatchObject({ answer: { error: { code: -32009 } } });
+    const refused = { answer: { error: { code: -32009, message: expect.stringContaining('A2A 1.0') } } };
+    expect(await ask(send({}), { 'a2a-version': '0.3' })).toMatchObject(refused);
+    // Clients of 0.3 send no version, and other names.
+    expect(await ask({ ...send({}), method: 'message/send' })).toMatchObject(refused);
   });
 
   it('has a card that needs no token, also where there is authentication', async () => {

@@ -22,8 +22,7 @@ function checkWhole(yaml: string, files: Record<string, string> = {}, flags: str
 }
 
 const GOOD = 'agent.yaml is valid: one, model builtin, tools none\n';
-const SPACE =
-  'name: sales\ntitle: sales\ndescription: sales\ntables: { sales: { file: sales.csv } }\nquestions: [{ question: How many?, sql: SELECT 1 AS n, answer: "{n}" }]\n';
+const SPACE = 'name: sales\ntitle: sales\ndescription: sales\ntables: { sales: { file: sales.csv } }\n';
 const SPACE_TOOL = 'tools:\n  - { name: sales, type: mcp, transport: builtin, server: space, file: space.yaml }\n';
 const auth = (key: string) => `server: { auth: { jwt: { ${key}, issuer: me, audience: you } } }\n`;
 
@@ -94,56 +93,6 @@ describe('holodeck check', () => {
     const { status, stdout, stderr } = check(SPACE_TOOL, { 'space.yaml': text });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(place);
-  });
-
-  const QUESTION = (sql: string, more: string) =>
-    `name: sales\ntitle: sales\ndescription: sales\ntables: { sales: { file: sales.csv } }\nquestions:\n  - question: How many?\n    sql: ${sql}\n    ${more}\n`;
-
-  it.each([
-    ['broken SQL', 'SELEC 1', 'answer: "{n}"', 'space.yaml:7:10 questions[0].sql: near "SELEC": syntax error'],
-    [
-      'an unknown table',
-      'SELECT n FROM gone',
-      'answer: "{n}"',
-      'space.yaml:7:10 questions[0].sql: no such table: gone',
-    ],
-    [
-      'an unknown column in the SQL',
-      'SELECT units FROM sales',
-      'answer: "{units}"',
-      'space.yaml:7:10 questions[0].sql: no such column: units',
-    ],
-    [
-      'a statement that is no SELECT',
-      'DELETE FROM sales',
-      'answer: Done.',
-      'space.yaml:7:10 questions[0].sql: not authorized',
-    ],
-    [
-      'an unknown column in the answer',
-      'SELECT n FROM sales',
-      'answer: "{n} of {total}"',
-      'space.yaml:8:13 questions[0].answer: {total} is no column of the result; there are n, rows',
-    ],
-    [
-      'parameters',
-      'SELECT n FROM sales WHERE n = :n',
-      'answer: "{n}"\n    parameters: { n: { type: value, column: sales.n } }',
-      'space.yaml:9:5 questions[0].parameters: is no longer used; delete it',
-    ],
-  ])('refuses a space whose question has %s', (_, sql, more, problem) => {
-    const { status, stdout, stderr } = check(SPACE_TOOL, {
-      'space.yaml': QUESTION(sql, more),
-      'sales.csv': 'n\n1\n2\n',
-    });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toContain(problem);
-  });
-
-  it('finds a space good whose answers use columns and the number of rows', () => {
-    const space = QUESTION('SELECT n FROM sales', 'answer: "[{n} of ]{rows}"');
-    const { status, stderr } = check(SPACE_TOOL, { 'space.yaml': space, 'sales.csv': 'n\n1\n2\n' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
   it('finds a program that is not there, by PATH or by path', () => {

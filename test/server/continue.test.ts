@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildTool } from '../build.ts';
-import { openInterrupted } from './interrupted.ts';
-import { openServer, readAnswer, readFrames } from './server.ts';
+import { openInterrupted, openServer, readAnswer, readFrames } from './server.ts';
 
 const OTHER_PROCESS = join(import.meta.dirname, '..', 'fixtures', 'other-process.ts');
 const callEcho = { calls: [{ name: 'echo', arguments: { text: 'a' } }] };

@@ -2,8 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { ALICE } from '../build.ts';
 import { temporaryFolder } from '../runtime.ts';
-import { openServer, readAnswer, type ServerScene } from './server.ts';
-import { buildWebFolder, SCRIPT, SCRIPT_NAME } from './web-folder.ts';
+import { buildWebFolder, openServer, readAnswer, SCRIPT, SCRIPT_NAME, type ServerScene } from './server.ts';
 
 const JWT = { secret: 'a secret that is at least 32 bytes long', issuer: 'i', audience: 'a' };
 

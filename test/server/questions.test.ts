@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
+import { EventSchema } from '@ag-ui/core/schemas';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ScriptedReply } from '../../src/models/scripted.ts';
+import { buildTool } from '../build.ts';
 import { listTools, openScript, SERVERS } from '../fixtures/mcp-servers/open.ts';
 import { temporaryFolder } from '../runtime.ts';
-import { openServer, readAnswer, readFrames, type ServerScene, streamFrames } from './server.ts';
+import { openServer, readAnswer, readFrames, type ServerScene, type SseFrame, streamFrames } from './server.ts';
 
 const CITY = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const CHAT = 'POST /agent/helper/chat';
@@ -20,13 +22,13 @@ interface Waiting {
 }
 
 interface AskingScene extends Omit<ServerScene, 'tools' | 'sources'> {
-  /** `ask.mjs` speaks the 2025 protocol, `ask-modern.ts` that of 2026. */
+  /** `servers.mjs` speaks the 2025 protocol, `ask-modern.ts` that of 2026. */
   script?: string;
 }
 
 /** A server whose agent uses a real MCP server, over stdio, that asks the human for a city. */
-async function openAsking({ script = 'ask.mjs', ...scene }: AskingScene) {
-  const source = openScript([`${SERVERS}/${script}`]);
+async function openAsking({ script = 'servers.mjs', ...scene }: AskingScene) {
+  const source = openScript([`${SERVERS}/${script}`, 'ask']);
   onTestFinished(() => source.close());
   // Without this wait, a turn could begin before the server has listed its tools.
   await listTools(source);
@@ -160,22 +162,25 @@ describe('a question of a running tool over REST', () => {
     expect(states[3]?.content).toContain('declined');
   });
 
-  it.each(['ask.mjs', 'ask-modern.ts'])('of two calls at once is answered singly or together: %s', async (script) => {
-    const both = { calls: [...callAsk.calls, ...callAsk.calls] };
-    const replies = [both, 'One by one.', both, 'Together.'];
-    const { ask, resume, answers, call } = await openAsking({ replies, script });
-    const first = await ask();
-    const second = await answers(await resume(first, { result: { city: 'Paris' } }));
-    expect(second).toMatchObject({ status: 'waiting', tool_calls: [{ status: 'success' }, { status: 'waiting' }] });
-    expect(second.question.call_id).not.toBe(first.question.call_id);
-    const done = await answers(await resume(second, { result: { city: 'Rome' } }));
-    expect(done).toMatchObject({ status: 'completed', content: 'One by one.' });
+  it.each(['servers.mjs', 'ask-modern.ts'])(
+    'of two calls at once is answered singly or together: %s',
+    async (script) => {
+      const both = { calls: [...callAsk.calls, ...callAsk.calls] };
+      const replies = [both, 'One by one.', both, 'Together.'];
+      const { ask, resume, answers, call } = await openAsking({ replies, script });
+      const first = await ask();
+      const second = await answers(await resume(first, { result: { city: 'Paris' } }));
+      expect(second).toMatchObject({ status: 'waiting', tool_calls: [{ status: 'success' }, { status: 'waiting' }] });
+      expect(second.question.call_id).not.toBe(first.question.call_id);
+      const done = await answers(await resume(second, { result: { city: 'Rome' } }));
+      expect(done).toMatchObject({ status: 'completed', content: 'One by one.' });
 
-    const third = await ask();
-    const body = (third.tool_calls as unknown as { id: string }[]).map(({ id }) => ({ call_id: id, result: 'Bonn' })); // ids are sent
-    const together = await answers(await call(`POST /sessions/${third.session_id}/resume`, { body }));
-    expect(together).toMatchObject({ status: 'completed', content: 'Together.' });
-  });
+      const third = await ask();
+      const body = (third.tool_calls as unknown as { id: string }[]).map(({ id }) => ({ call_id: id, result: 'Bonn' })); // ids are sent
+      const together = await answers(await call(`POST /sessions/${third.session_id}/resume`, { body }));
+      expect(together).toMatchObject({ status: 'completed', content: 'Together.' });
+    },
+  );
 });
 
 it('a question does not hold up the end of the server: its turn is interrupted at once', async () => {
@@ -207,7 +212,7 @@ it('a question whose process is killed leaves its call unknown, and the turn int
 });
 
 describe('a question of a running tool over AG-UI', () => {
-  it.each(['ask.mjs', 'ask-modern.ts'])(
+  it.each(['servers.mjs', 'ask-modern.ts'])(
     'ends the run with an interrupt; the next run answers it: %s',
     async (script) => {
       const { url, settled } = await openAsking({ replies: askAlways, script });
@@ -237,5 +242,73 @@ describe('a question of a running tool over AG-UI', () => {
     const resume = agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'cancelled' as const }));
     const { newMessages } = await agent.runAgent({ resume });
     expect(newMessages.at(-1)?.content).toContain('"action":"decline"');
+  });
+});
+
+describe('followed question', () => {
+  const CHAT = 'POST /agent/helper/chat';
+  const run = (threadId: string, content: string) => ({
+    threadId,
+    runId: 'run-1',
+    messages: [{ id: 'message-1', role: 'user', content }],
+    tools: [],
+    context: [],
+  });
+
+  function dataOf(frames: readonly SseFrame[], type: string) {
+    return frames.map(({ data }) => data).filter((data) => data.type === type);
+  }
+
+  describe('AG-UI frames of a followed conversation', () => {
+    it('begin with the message that somebody else sent', async () => {
+      const { call } = await openServer({ replies: () => 'Hi.' });
+      const { session_id } = await readAnswer(await call(CHAT, { body: { message: 'hello' } }));
+      const frames = await readFrames(await call(`GET /sessions/${session_id}/events?format=ag-ui`));
+      const [start] = dataOf(frames, 'RUN_STARTED');
+      expect(start?.input).toEqual({
+        threadId: session_id,
+        runId: start?.runId,
+        messages: [{ id: expect.any(String), role: 'user', content: 'hello' }],
+        tools: [],
+        context: [],
+      });
+      for (const { data } of frames) expect(EventSchema.safeParse(data).error).toBeUndefined();
+    });
+
+    it("have the client's own id for its message, so that it is not shown twice", async () => {
+      const { call } = await openServer({ replies: () => 'Hi.' });
+      const own = await readFrames(await call('POST /agent/helper/awp', { body: run('thread', 'hello') }));
+      expect(dataOf(own, 'RUN_STARTED')[0]).not.toHaveProperty('input');
+      const session_id = /"session_id":"(\w+)"/.exec(JSON.stringify(own))?.[1];
+      const followed = await readFrames(await call(`GET /sessions/${session_id}/events?format=ag-ui`));
+      expect(dataOf(followed, 'RUN_STARTED')[0]?.input).toMatchObject({
+        threadId: 'thread',
+        runId: 'run-1',
+        messages: [{ id: 'message-1', role: 'user', content: 'hello' }],
+      });
+    });
+  });
+
+  describe('AG-UI frames of a call', () => {
+    it.each([
+      ['completed', buildTool({ name: 'look' })],
+      ['failed', buildTool({ name: 'look', outcome: { error: { error_type: 'ToolInvocationError', message: 'no' } } })],
+    ])('have the time on the server right after the result (%s)', async (state, tool) => {
+      const replies = [{ calls: [{ name: 'look', arguments: {} }] }, 'Done.'];
+      const { call } = await openServer({ replies, tools: [tool] });
+      const frames = await readFrames(await call('POST /agent/helper/awp', { body: run('thread', 'look') }));
+      const at = frames.findIndex(({ data }) => data.type === 'TOOL_CALL_RESULT');
+      expect(frames[at + 1]?.data).toEqual({
+        type: 'CUSTOM',
+        name: 'tool_time',
+        value: {
+          call_id: frames[at]?.data.toolCallId,
+          state,
+          started_at: expect.stringMatching(/^\d{4}-.*Z$/),
+          duration_ms: expect.any(Number),
+        },
+      });
+      for (const { data } of frames) expect(EventSchema.safeParse(data).error).toBeUndefined();
+    });
   });
 });

@@ -1,11 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect, onTestFinished } from 'vitest';
 import { AppError } from '../../src/errors.ts';
+import type { ScriptedReply } from '../../src/models/scripted.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import type { User } from '../../src/schema/user.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { ALICE, BOB } from '../build.ts';
-import { openRuntime, type Scene } from '../runtime.ts';
+import { openRuntime, type Scene, temporaryFolder } from '../runtime.ts';
 
 const USERS: Record<string, User> = { 'Bearer alice': ALICE, 'Bearer bob': BOB };
 
@@ -127,4 +132,47 @@ export async function* streamFrames(response: Response): AsyncGenerator<SseFrame
     rest = blocks.pop() ?? '';
     for (const block of blocks) yield* parseFrames(`${block}\n\n`);
   }
+}
+
+interface InterruptedScene {
+  /** Replies of the process that stops in mid-answer; the last one hangs. */
+  replies: ScriptedReply[];
+  /** Replies of the next process. */
+  later: ScriptedReply[];
+  tools?: Tool[];
+  agent?: Record<string, unknown>;
+}
+
+/** A turn whose process stopped in mid-answer, seen from the next server. */
+export async function openInterrupted({ replies, later, tools, agent }: InterruptedScene) {
+  const folder = temporaryFolder();
+  const scene = { folder, ...(tools && { tools }), ...(agent && { agent }) };
+  const before = await openServer({ ...scene, replies });
+  const body = { threadId: 't', runId: 'run 1', messages: [{ id: 'm 1', role: 'user', content: 'hello' }] };
+  const accepted = await before.call('POST /awp', { body, headers: { prefer: 'respond-async' } });
+  const { session_id } = (await accepted.json()) as { session_id: string }; // the shape of a 202
+  await expect.poll(() => before.model.requests.length).toBe(replies.length);
+  await before.runtime.stop();
+  const after = await openServer({ ...scene, replies: later });
+  return { ...after, id: session_id };
+}
+
+export const SCRIPT_NAME = 'index-DpA1b2C3.js';
+export const SCRIPT = `console.log(${JSON.stringify('page '.repeat(100))});`;
+
+/** A built page as the build creates it in dist/web, and a private file next to it. */
+export function buildWebFolder(): string {
+  const outer = temporaryFolder();
+  const folder = join(outer, 'web');
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  writeFileSync(join(outer, 'secret.js'), 'private');
+  const head = '<head><title>HoloDeck</title><script type="application/json" id="boot">{}</script></head>';
+  writeFileSync(join(folder, 'index.html'), `<!doctype html><html>${head}<body><div id="root"></div></body></html>`);
+  const put = (name: string, bytes: string | Buffer) => writeFileSync(join(folder, 'assets', name), bytes);
+  put(SCRIPT_NAME, SCRIPT);
+  put(`${SCRIPT_NAME}.br`, brotliCompressSync(SCRIPT));
+  put(`${SCRIPT_NAME}.gz`, gzipSync(SCRIPT));
+  put('icon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  put('notes.txt', 'private');
+  return folder;
 }

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { ALICE } from '../build.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { createRuntime } from '../../src/runtime/runtime.ts';
+import { ALICE, buildAgent } from '../build.ts';
 import { openRuntime, temporaryFolder } from '../runtime.ts';
 import { openServer, readAnswer, type SseFrame, serveRuntime, streamFrames } from './server.ts';
 
@@ -14,7 +17,7 @@ interface Listed {
   next_before?: string;
 }
 const list = async (call: Call, query = '', as = 'alice') =>
-  (await (await call(`GET /sessions${query}`, { as })).json()) as Listed; // as openapi-answers.test.ts checks it
+  (await (await call(`GET /sessions${query}`, { as })).json()) as Listed; // as openapi.test.ts checks it
 
 describe('GET /sessions?q=', () => {
   it('finds own conversations by their words, with a preview, page by page', async () => {
@@ -173,5 +176,25 @@ describe('GET /sessions/events?follow=1', () => {
       'text/event-stream; charset=utf-8',
       '',
     ]);
+  });
+});
+
+describe('session state', () => {
+  it('a conversation is idle after the session_ttl_seconds of its own agent', async () => {
+    const agents = [60, 6_000].map((seconds) =>
+      buildAgent({ name: `ttl-${seconds}`, server: { session_ttl_seconds: seconds } }),
+    );
+    const model = createScriptedModel(['Hello.', 'Hello.']);
+    const runtime = await createRuntime({ agents, folder: temporaryFolder(), model });
+    onTestFinished(() => runtime.stop());
+    const later = { ...systemClock, date: () => new Date(Date.now() + 600_000) };
+    const { call } = await serveRuntime(runtime, { clock: later });
+    for (const { name } of agents) await (await call(`POST /agent/${name}/chat`, { body: { message: 'hi' } })).json();
+    expect(await (await call('GET /sessions')).json()).toMatchObject({
+      sessions: [
+        { agent: 'ttl-6000', state: 'active' },
+        { agent: 'ttl-60', state: 'idle' },
+      ],
+    });
   });
 });

@@ -9,8 +9,7 @@ import { Trace } from '../../src/schema/conversation/trace.ts';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 import { buildAgent, buildTool } from '../build.ts';
 import { temporaryFolder } from '../runtime.ts';
-import { openInterrupted } from './interrupted.ts';
-import { openServer, readAnswer, serveRuntime } from './server.ts';
+import { openInterrupted, openServer, readAnswer, serveRuntime } from './server.ts';
 
 type Call = Awaited<ReturnType<typeof openServer>>['call'];
 

@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 import { buildTool } from '../build.ts';
-import { openInterrupted } from './interrupted.ts';
-import { openServer } from './server.ts';
+import { openInterrupted, openServer } from './server.ts';
 
 interface Listed extends Record<string, unknown> {
   id: string;

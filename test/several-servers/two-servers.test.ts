@@ -24,6 +24,8 @@ interface Turns {
   turns: { id: string; status: string; attempt: number; answer?: { content: string } }[];
 }
 
+/** The calls that ran under these ids. The tests run at once, and each one counts its own. */
+const effectsOf = (id: string) => servers.effects().filter((effect) => effect.startsWith(id));
 const readTurns = (server: Server, session: string) => get<Turns>(server.url, `/sessions/${session}/turns`, token);
 const words = (count: number) => Array.from({ length: count }, (_, place) => `word${place}`).join(' ');
 
@@ -47,16 +49,16 @@ async function startSlow(server: Server, message: string, key: string) {
   return { session, rest };
 }
 
-describe('two servers on one database', () => {
+describe.concurrent('two servers on one database', () => {
   it('answer a conversation in turns, and both know it', async () => {
-    const first = await sendUntilAnswered(() => a.url, 'count one', { token, key: 'k1' });
-    const second = await send(b.url, 'count two', { token, key: 'k2', session: first.session_id });
+    const first = await sendUntilAnswered(() => a.url, 'count pair1', { token, key: 'k1' });
+    const second = await send(b.url, 'count pair2', { token, key: 'k2', session: first.session_id });
     expect(second.status).toBe(200);
     expect((await readTurns(a, first.session_id)).turns.map(({ status }) => status)).toEqual([
       'completed',
       'completed',
     ]);
-    expect(servers.effects().sort()).toEqual(['one', 'two']);
+    expect(effectsOf('pair').sort()).toEqual(['pair1', 'pair2']);
   });
 
   it('join the turn of a key, follow it and refuse a second message while the other one runs it', async () => {
@@ -105,7 +107,7 @@ describe('two servers on one database', () => {
     expect((await readTurns(b, session)).turns).toMatchObject([{ status: 'cancelled' }]);
   });
 
-  it('continue a turn of a killed one by itself, and run no call twice', async () => {
+  it('continue a turn of a killed one by itself, and run no call twice', async ({ expect }) => {
     const doomed = await servers.start();
     const { session } = await startSlow(doomed, 'slow 60', 'k6');
     await doomed.kill();
@@ -119,17 +121,15 @@ describe('two servers on one database', () => {
     expect(answer.content.trim()).toBe(words(60));
   });
 
-  it(`answer all of ${MANY} streamed conversations when one is killed, and count each once`, async () => {
+  it(`answer all of ${MANY} streamed conversations when one is killed, and count each once`, async ({ expect }) => {
     const doomed = await servers.start();
     const urls = [doomed.url, b.url];
-    const before = servers.effects().length;
     const ids = Array.from({ length: MANY }, (_, index) => `many${index}`);
     const answers = ids.map((id, index) => streamUntilAnswered(urls, index, id));
-    const isUnderWay = () => servers.effects().length - before;
-    await expect.poll(isUnderWay, { timeout: 60_000, interval: 20 }).toBeGreaterThan(MANY * 0.75);
+    await expect.poll(() => effectsOf('many').length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(MANY * 0.75);
     await doomed.kill();
     const done = await Promise.all(answers);
-    const counted = servers.effects().slice(before);
+    const counted = effectsOf('many');
     expect(new Set(counted).size, 'a call ran twice').toBe(counted.length);
     expect(done.filter(({ content }, index) => content.endsWith(`Done many${index}.`))).toHaveLength(MANY);
   }, 180_000);
@@ -149,14 +149,19 @@ async function streamUntilAnswered(urls: readonly string[], first: number, key: 
   throw new Error(`${key} was not answered; last: ${last}`);
 }
 
-describe('a server that is stopped for longer than its lease', () => {
-  it('ends the stream of its turn with a typed error, starts anew, and runs no call again', async () => {
+/** The runner of each turn of a conversation. */
+async function readRunners(session: string) {
+  const { turns } = await readTurns(b, session);
+  const stored = await database.run('SELECT id, runner_id FROM turns');
+  return turns.map(({ id }) => stored.find((row) => row.id === id)?.runner_id);
+}
+
+describe.concurrent('a server that is stopped for longer than its lease', () => {
+  it('ends the stream of its turn with a typed error, starts anew, and runs no call again', async ({ expect }) => {
     const stopped = await servers.start();
-    const runners = async () => (await database.run('SELECT id FROM runners')).map(({ id }) => id);
-    const others = await runners();
-    const before = servers.effects().length;
     const { session, rest } = await startSlow(stopped, 'count stopped 60', 'k7');
-    await expect.poll(() => servers.effects().slice(before)).toEqual(['stopped']);
+    await expect.poll(() => effectsOf('stopped')).toEqual(['stopped']);
+    const [first] = await readRunners(session);
     stopped.child.kill('SIGSTOP');
     const attempt = async () => (await readTurns(b, session)).turns[0]?.attempt;
     await expect.poll(attempt, { timeout: 40_000, interval: 200 }).toBe(2);
@@ -166,13 +171,14 @@ describe('a server that is stopped for longer than its lease', () => {
     expect(text).not.toContain('Done stopped.');
     const answer = await sendUntilAnswered(() => b.url, 'count stopped 60', { token, key: 'k7' });
     expect(answer.content).toMatch(/Done stopped\.$/);
-    expect(servers.effects().slice(before)).toEqual(['stopped']);
+    expect(effectsOf('stopped')).toEqual(['stopped']);
     await untilReady(stopped);
-    const again = await send(stopped.url, 'count anew', { token, key: 'k8', session });
+    const again = await send(stopped.url, 'count stopped-anew', { token, key: 'k8', session });
     expect(again.status).toBe(200);
-    expect(servers.effects().slice(before)).toEqual(['stopped', 'anew']);
+    expect(effectsOf('stopped')).toEqual(['stopped', 'stopped-anew']);
     // The id that it had is gone or over, and its new one is valid.
-    const valid = await database.run('SELECT id FROM runners WHERE expires_at > now()');
-    expect(valid.filter(({ id }) => !others.includes(id))).toHaveLength(1);
+    const valid = (await database.run('SELECT id FROM runners WHERE expires_at > now()')).map(({ id }) => id);
+    expect(valid).not.toContain(first);
+    expect(valid).toContain((await readRunners(session)).at(-1));
   }, 120_000);
 });

@@ -10,7 +10,7 @@ const SPACE = '01f09cdbacf01b5fa7ff7c237365502c';
 
 /** An agent over the pair of tools of a Genie space, served by a program. */
 function writeGenie(names = [`query_space_${SPACE}`, `poll_response_${SPACE}`]): string {
-  const args = [join(SERVERS, 'genie.mjs'), SPACE];
+  const args = [join(SERVERS, 'servers.mjs'), 'genie', SPACE];
   const server = { name: 'genie', type: 'mcp', transport: 'stdio', command: process.execPath, args };
   const domain = { name: 'customers', display_name: 'Customers', description: 'Customers', mcp_tools: names };
   return writeAgent({ tools: [server], domains: [domain] });

@@ -1,9 +1,7 @@
 import type { Boot, Rating, Session } from '../api/shapes.ts';
-import { saveFile } from '../parts/save-file.ts';
 import { createConversation } from '../state/conversation.ts';
 import { describeError, type PageDeps } from '../state/deps.ts';
-import type { PageState } from '../state/page-state.ts';
-import { currentAgent } from '../state/page-state.ts';
+import { currentAgent, type PageState } from '../state/page-state.ts';
 import type { Place, Side } from '../state/place.ts';
 import { answerOf, type Turn } from '../state/turn.ts';
 import { createEntry } from './entry.ts';
@@ -63,8 +61,9 @@ export function createActions(deps: PageDeps): Actions {
     list,
     notify: small.notify,
     onIn() {
-      const { place } = store.get();
-      open(place.conversation, place.agent ?? '', 'stay');
+      const { place, conversation } = store.get();
+      const isSame = place.conversation !== undefined && place.conversation === conversation.id;
+      open(place.conversation, isSame ? conversation.agent : (place.agent ?? ''), 'stay');
     },
     onOut: () => open(undefined, '', 'replace'),
   });
@@ -135,4 +134,14 @@ function createSmallActions(deps: PageDeps) {
       });
     },
   };
+}
+
+/** Offers bytes as a download. A plain link could not carry the user's token. */
+function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

@@ -26,10 +26,6 @@ export function createConversationReader(deps: PageDeps): ConversationReader {
     store.update((state) =>
       state.conversation.id === id ? { ...state, conversation: next(state.conversation) } : state,
     );
-  const readTurns = async (id: string, query: string) => {
-    const page = await api.read<TurnPage>(`/sessions/${id}/turns?${query}`);
-    change(id, (conversation) => mergeTurns(conversation, page));
-  };
   const settle = async () => {
     const { id } = store.get().conversation;
     if (!id) return;
@@ -54,7 +50,7 @@ export function createConversationReader(deps: PageDeps): ConversationReader {
           signal,
         }),
       onOpen(isFirst) {
-        if (isFirst) readFirst(deps, id, readTurns).catch((error: unknown) => change(id, (c) => failed(c, error)));
+        if (isFirst) readFirst(deps, id).catch((error: unknown) => change(id, (c) => failed(c, error)));
       },
       onLine: (line) => store.update((state) => (state.line === line ? state : { ...state, line })),
       onRefused: (problem) => change(id, (conversation) => failed(conversation, problem)),
@@ -89,24 +85,23 @@ export function createConversationReader(deps: PageDeps): ConversationReader {
     },
     async readEarlier() {
       const { id, before } = store.get().conversation;
-      if (id && before) await readTurns(id, `limit=${FIRST_TURNS}&before=${before}`);
+      if (!id || !before) return;
+      const page = await api.read<TurnPage>(`/sessions/${id}/turns?limit=${FIRST_TURNS}&before=${before}`);
+      change(id, (conversation) => mergeTurns(conversation, page));
     },
     settle,
   };
 }
 
-async function readFirst(
-  { api, store }: PageDeps,
-  id: string,
-  readTurns: (id: string, query: string) => Promise<void>,
-): Promise<void> {
-  const [session] = await Promise.all([
+/** The turns and the agent arrive together: the next message needs the agent. */
+async function readFirst({ api, store }: PageDeps, id: string): Promise<void> {
+  const [session, page] = await Promise.all([
     api.read<Session>(`/sessions/${id}?last=1`),
-    readTurns(id, `limit=${FIRST_TURNS}`),
+    api.read<TurnPage>(`/sessions/${id}/turns?limit=${FIRST_TURNS}`),
   ]);
   store.update((state) => {
     if (state.conversation.id !== id) return state;
-    return { ...state, conversation: { ...state.conversation, agent: session.agent } };
+    return { ...state, conversation: { ...mergeTurns(state.conversation, page), agent: session.agent } };
   });
 }
 

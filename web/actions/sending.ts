@@ -1,9 +1,8 @@
-import { isProblem } from '../api/api.ts';
+import { isProblem, newId } from '../api/api.ts';
 import type { Accepted } from '../api/shapes.ts';
 import { pendingTurnId } from '../state/apply-event.ts';
 import { type Conversation, changeTurn, leavePath, putTurn, removeTurn } from '../state/conversation.ts';
 import { describeError, type PageDeps } from '../state/deps.ts';
-import { newId } from '../state/new-id.ts';
 import { currentAgent, draftKeyOf } from '../state/page-state.ts';
 import { createTurn, type Question, type Turn } from '../state/turn.ts';
 import { STRINGS } from '../strings.ts';
@@ -41,6 +40,12 @@ export function createSending(deps: PageDeps, onAccepted: (accepted: Accepted) =
 
   const submit = async (message: Message) => {
     const id = pendingTurnId(message.question.id);
+    const draftKey = draftKeyOf(store.get());
+    const isShown = (sessionId?: string) => {
+      const { conversation } = store.get();
+      return id in conversation.turns || (sessionId !== undefined && conversation.id === sessionId);
+    };
+    const agent = currentAgent(store.get())?.name ?? '';
     unsent.set(id, message);
     change((conversation) => {
       const turn = { ...createTurn(id, 'sending'), question: message.question, startedAt: new Date().toISOString() };
@@ -49,21 +54,29 @@ export function createSending(deps: PageDeps, onAccepted: (accepted: Accepted) =
     try {
       const accepted = await post(deps, message);
       unsent.delete(id);
-      change((conversation) => acceptTurn(conversation, id, accepted));
+      // Another conversation was opened meanwhile; the list shows the new one.
+      if (!isShown(accepted.session_id)) return;
+      change((conversation) => acceptTurn({ ...conversation, agent }, id, accepted));
+      moveDraft(draftKey, draftKeyOf(store.get()));
       onAccepted(accepted);
     } catch (error) {
-      if (isProblem(error, 401)) return keepDraft(id, message);
+      if (isProblem(error, 401) || !isShown()) return keepDraft(draftKey, id, message);
       const failure = isProblem(error)
         ? { code: error.code, message: describeError(error) }
         : { code: 'unreachable', message: STRINGS.unreachable.title };
       change((conversation) => changeTurn(conversation, id, (turn) => ({ ...turn, status: 'unsent', failure })));
     }
   };
-  /** After the sign-in the text is back in the composer. */
-  const keepDraft = (id: string, { question }: Message) => {
-    const state = store.get();
-    storage.writeDraft(draftKeyOf(state), question.text);
+  /** After the sign-in, or back in its conversation, the text is in the composer again. */
+  const keepDraft = (draftKey: string, id: string, { question }: Message) => {
+    storage.writeDraft(draftKey, question.text);
     change((conversation) => removeTurn(conversation, id));
+  };
+  /** A new conversation has its id now; the text that was written meanwhile belongs to it. */
+  const moveDraft = (from: string, to: string) => {
+    if (from === to) return;
+    storage.writeDraft(to, storage.readDraft(from));
+    storage.writeDraft(from, '');
   };
   return {
     send(text, files) {

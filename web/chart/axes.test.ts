@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readDataResult } from '../state/data-result.ts';
-import type { ChartData } from './chart-data.ts';
+import { type ChartData, namePeriod, readTimeLabel } from './chart-data.ts';
 import { shapeLine } from './line-shape.ts';
 import { overviewOf } from './overview.ts';
-import { namePeriod, readTimeLabel } from './time-label.ts';
 import { formatTick, valueTicks } from './value-ticks.ts';
 
 describe('ticks of values', () => {

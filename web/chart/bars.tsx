@@ -1,4 +1,4 @@
-import { formatValue } from '../parts/format-value.ts';
+import { formatValue } from '../parts/format.ts';
 import type { ChartData } from './chart-data.ts';
 import { useWidth } from './use-width.ts';
 import { formatTick, valueTicks } from './value-ticks.ts';

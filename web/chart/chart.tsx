@@ -1,11 +1,10 @@
 import { useState } from 'react';
+import { CHART_STRINGS } from '../panel-strings.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import type { DataResult } from '../state/data-result.ts';
 import { Bars } from './bars.tsx';
-import type { ChartData } from './chart-data.ts';
-import { CHART_STRINGS } from './chart-strings.ts';
+import type { ChartData, ChartSeries } from './chart-data.ts';
 import { describeChart } from './describe-chart.ts';
-import { Legend } from './legend.tsx';
 import { Line } from './line.tsx';
 
 interface ChartProps {
@@ -50,5 +49,19 @@ export function Chart({ chart, data }: ChartProps) {
       )}
       {data.hasMore && <p className="muted small">{CHART_STRINGS.more}</p>}
     </figure>
+  );
+}
+
+/** Names of the series of a comparison, each with its colour. */
+function Legend({ series }: { series: readonly ChartSeries[] }) {
+  if (series.length < 2) return null;
+  return (
+    <ul className="legend" aria-hidden="true">
+      {series.map(({ name }, index) => (
+        <li key={name} className={index === series.length - 1 ? 'now' : 'before'}>
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }

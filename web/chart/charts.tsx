@@ -1,13 +1,12 @@
 import './chart.css';
 import { useMemo } from 'react';
-import { cleanName } from '../parts/clean-name.ts';
+import { CHART_STRINGS } from '../panel-strings.ts';
 import { DataTable } from '../parts/data-table.tsx';
-import { formatName } from '../parts/format-value.ts';
+import { cleanName, formatName } from '../parts/format.ts';
 import { type DataResult, readDataResult } from '../state/data-result.ts';
 import type { Turn } from '../state/turn.ts';
 import { Chart } from './chart.tsx';
 import { chartOf } from './chart-data.ts';
-import { CHART_STRINGS } from './chart-strings.ts';
 import { isFigures, overviewOf } from './overview.ts';
 
 /** The results of a turn: single figures of several sources as one table, then a chart for each result that has one. */

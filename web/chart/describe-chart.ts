@@ -1,6 +1,6 @@
-import { formatValue } from '../parts/format-value.ts';
+import { CHART_STRINGS } from '../panel-strings.ts';
+import { formatValue } from '../parts/format.ts';
 import type { ChartData, ChartSeries } from './chart-data.ts';
-import { CHART_STRINGS } from './chart-strings.ts';
 
 /** Longer charts are described by their ends and extremes; the table has every value. */
 const MOST_SPOKEN = 30;

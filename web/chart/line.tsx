@@ -1,4 +1,4 @@
-import { formatValue } from '../parts/format-value.ts';
+import { formatValue } from '../parts/format.ts';
 import type { ChartData } from './chart-data.ts';
 import { extremesOf } from './describe-chart.ts';
 import { type LinePoint, type LineShape, shapeLine } from './line-shape.ts';

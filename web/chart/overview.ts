@@ -1,6 +1,6 @@
-import { formatName, formatValue } from '../parts/format-value.ts';
+import { CHART_STRINGS } from '../panel-strings.ts';
+import { formatName, formatValue } from '../parts/format.ts';
 import { type DataColumn, type DataResult, type DataRow, isNumeric } from '../state/data-result.ts';
-import { CHART_STRINGS } from './chart-strings.ts';
 
 export interface NamedResult {
   /** The source, in words. */

@@ -1,5 +1,5 @@
 import type { ColumnFormat } from '../../src/schema/column-format.ts';
-import { formatValue } from '../parts/format-value.ts';
+import { formatValue } from '../parts/format.ts';
 
 const STEPS = [1, 2, 5, 10];
 /** Ticks from here on are shortened: 250K, 1.5M. */

@@ -1,11 +1,12 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { usePage } from '../state/context.ts';
+import { useActions, useDrawQueue, usePage } from '../state/context.ts';
+import { type Conversation, shownTurns } from '../state/conversation.ts';
 import { isReadOnly } from '../state/page-state.ts';
+import type { Turn as TurnState } from '../state/turn.ts';
 import { STRINGS } from '../strings.ts';
-import { Earlier } from './earlier.tsx';
 import { Turn } from './turn/turn.tsx';
-import { keyOf, useShownTurns } from './use-shown-turns.ts';
 import { useStickToEnd } from './use-stick-to-end.ts';
 
 /** The conversation. It follows the newest text unless somebody has scrolled up. */
@@ -44,4 +45,53 @@ export function Log() {
       )}
     </div>
   );
+}
+
+/** Reads older turns when it comes near the screen, or by a click. */
+function Earlier() {
+  const actions = useActions();
+  const [isBusy, setBusy] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const element = button.current;
+    if (!element || isBusy) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && element.click(), {
+      root: element.closest('.log'),
+      rootMargin: '300px 0px 0px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [isBusy]);
+  const read = () => {
+    setBusy(true);
+    void actions.attempt(actions.readEarlier).finally(() => setBusy(false));
+  };
+  return (
+    <button ref={button} type="button" className="quiet earlier" disabled={isBusy} onClick={read}>
+      {STRINGS.log.earlier}
+    </button>
+  );
+}
+
+/** Turns that are drawn at once, and those that each further frame adds above them. */
+const STEP = 4;
+
+/** The newest turns at once, older ones above them frame by frame. */
+function useShownTurns(conversation: Conversation): { turns: readonly TurnState[]; isWhole: boolean } {
+  const queue = useDrawQueue();
+  const turns = useMemo(() => shownTurns(conversation), [conversation]);
+  const [first, setFirst] = useState('');
+  const known = turns.findIndex((turn) => keyOf(turn) === first);
+  const from = known < 0 ? Math.max(0, turns.length - STEP) : known;
+  const next = turns[Math.max(0, from - STEP)];
+  const nextKey = next ? keyOf(next) : '';
+  useEffect(() => {
+    if (nextKey !== first) return queue.add(() => setFirst(nextKey));
+  }, [queue, nextKey, first]);
+  return { turns: turns.slice(from), isWhole: from === 0 };
+}
+
+/** A turn keeps its place on screen when the server gives it its id. */
+function keyOf({ id, question }: TurnState): string {
+  return question?.id ?? id;
 }

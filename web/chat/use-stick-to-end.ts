@@ -18,11 +18,17 @@ export function useStickToEnd(conversation: Conversation) {
   const [isAtEnd, setAtEnd] = useState(true);
   const newest = newestTurn(conversation);
   const sentId = newest?.status === 'sending' ? newest.id : undefined;
+  const scrollToEnd = useCallback(() => {
+    if (!log.current) return;
+    log.current.scrollTop = log.current.scrollHeight;
+    // Its scroll event comes later; a reader who moves up before it must still be seen to move up.
+    lastTop.current = log.current.scrollTop;
+  }, []);
   const goToEnd = useCallback(() => {
     isStuck.current = true;
     setAtEnd(true);
-    if (log.current) log.current.scrollTop = log.current.scrollHeight;
-  }, []);
+    scrollToEnd();
+  }, [scrollToEnd]);
   const onScroll = useCallback(() => {
     if (!log.current) return;
     const { scrollTop } = log.current;
@@ -42,19 +48,19 @@ export function useStickToEnd(conversation: Conversation) {
   }, [sentId, goToEnd]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the conversation may have made it longer
   useLayoutEffect(() => {
-    if (isStuck.current && log.current) log.current.scrollTop = log.current.scrollHeight;
-  }, [conversation]);
+    if (isStuck.current) scrollToEnd();
+  }, [conversation, scrollToEnd]);
   useEffect(() => {
     const element = log.current;
     if (!element) return;
     const observer = new ResizeObserver(() => {
-      if (isStuck.current) element.scrollTop = element.scrollHeight;
+      if (isStuck.current) scrollToEnd();
       else onScroll();
     });
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
-  }, [onScroll]);
+  }, [onScroll, scrollToEnd]);
   return { log, isAtEnd, goToEnd, onScroll, onClick };
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Session } from '../api/shapes.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { useActions } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';

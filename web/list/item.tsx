@@ -1,10 +1,9 @@
 import { memo, useState } from 'react';
 import type { Session } from '../api/shapes.ts';
-import { cleanName } from '../parts/clean-name.ts';
+import { cleanName } from '../parts/format.ts';
 import { useActions, usePage } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 import { ItemMenu } from './item-menu.tsx';
-import { RenameForm } from './rename-form.tsx';
 
 const STATES = {
   running: STRINGS.list.running,
@@ -58,3 +57,40 @@ export const Item = memo(({ session, isCurrent }: { session: Session; isCurrent:
     </li>
   );
 });
+
+const LONGEST = 200;
+
+interface RenameFormProps {
+  title: string;
+  /** Undefined when the title stays as it is. */
+  onDone(title: string | undefined): void;
+}
+
+function RenameForm({ title, onDone }: RenameFormProps) {
+  const [text, setText] = useState(title);
+  const done = () => onDone(text.trim() && text.trim() !== title ? text.trim() : undefined);
+  return (
+    <form
+      className="rename"
+      onSubmit={(event) => {
+        event.preventDefault();
+        done();
+      }}
+    >
+      <input
+        autoFocus
+        aria-label={STRINGS.list.titleField}
+        value={text}
+        maxLength={LONGEST}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={done}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          onDone(undefined);
+        }}
+      />
+    </form>
+  );
+}

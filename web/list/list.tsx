@@ -1,9 +1,7 @@
 import { useMemo } from 'react';
-import { Icon } from '../parts/icon.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { Logo } from '../parts/logo.tsx';
+import { Icon, IconButton, Logo } from '../parts/icon.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
-import { ThemeButton } from '../shell/theme-button.tsx';
+import { ThemeButton } from '../shell/theme.tsx';
 import { useActions, usePage } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 import { groupSessions } from './group-sessions.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import { SEARCH_FIELD } from '../shell/use-keys.ts';
+import { SEARCH_FIELD } from '../shell/keys.ts';
 import { useActions, usePage } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 

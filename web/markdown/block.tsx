@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked';
+import type { ReactNode } from 'react';
 import { Code } from './code.tsx';
 import { type Figures, Inline } from './inline.tsx';
-import { List } from './list.tsx';
 import { Table } from './table.tsx';
 
 /** Headings of an answer begin at the third level: the page and the agent have the first two. */
@@ -56,4 +56,24 @@ export function MarkdownBlock({ token, figures }: { token: Token; figures?: Figu
 function Blocks({ tokens, figures }: { tokens: readonly Token[]; figures?: Figures | undefined }) {
   // Pieces never change places within a text.
   return tokens.map((token, index) => <MarkdownBlock key={`${index}.${token.type}`} token={token} figures={figures} />);
+}
+
+interface ListProps {
+  list: Tokens.List;
+  drawItem(tokens: readonly Token[]): ReactNode;
+}
+
+function List({ list, drawItem }: ListProps) {
+  const items = list.items.map((item, index) => (
+    <li key={`${index}.${item.task}`} className={item.task ? 'task' : undefined}>
+      {item.task && <input type="checkbox" checked={item.checked ?? false} readOnly disabled aria-label={item.text} />}
+      {drawItem(item.tokens.filter(({ type }) => type !== 'checkbox'))}
+    </li>
+  ));
+  if (!list.ordered) return <ul dir="auto">{items}</ul>;
+  return (
+    <ol dir="auto" start={list.start === '' ? 1 : list.start}>
+      {items}
+    </ol>
+  );
 }

@@ -2,7 +2,6 @@ import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { STRINGS } from '../strings.ts';
 import { type Mark, splitFigures } from './figure-spans.ts';
-import { readLink } from './link-rules.ts';
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
@@ -79,4 +78,20 @@ function Link({ href, children }: { href: string; children: ReactNode }) {
       {children} <span className="link-host">({link.host})</span>
     </a>
   );
+}
+
+export interface SafeLink {
+  href: string;
+  /** Shown beside the text, so that a link cannot pretend to lead elsewhere. */
+  host: string;
+}
+
+const SCHEMES = ['http:', 'https:', 'mailto:'];
+
+/** An address that may be opened, or undefined. Relative addresses would lead into the page itself. */
+export function readLink(href: string): SafeLink | undefined {
+  const url = URL.parse(href);
+  if (!url || !SCHEMES.includes(url.protocol)) return undefined;
+  if (url.username || url.password) return undefined;
+  return { href: url.href, host: url.protocol === 'mailto:' ? url.pathname : url.host };
 }

@@ -1,11 +1,10 @@
 import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
-import { useSteps } from '../parts/use-steps.ts';
 import { STRINGS } from '../strings.ts';
 import { MarkdownBlock } from './block.tsx';
 import type { Slice } from './cut-slices.ts';
 import { checksWithin, type Mark, placeTexts } from './figure-spans.ts';
 import { type Block, type Blocks, readBlocks } from './read-blocks.ts';
-import { useSlices } from './use-slices.ts';
+import { useSlices, useSteps } from './use-slices.ts';
 
 interface MarkdownProps {
   text: string;

@@ -1,4 +1,5 @@
-import { useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useDrawQueue } from '../state/context.ts';
 import { cutSlices, type Slice } from './cut-slices.ts';
 
 /** The slices of a text that may still grow. Only its last slice is cut again. */
@@ -10,4 +11,14 @@ export function useSlices(text: string): readonly Slice[] {
     before.current = { source, slices: cutSlices(source, known) };
     return before.current.slices;
   }, [text]);
+}
+
+/** How many of `total` parts are drawn: the first at once, each further one in a frame of its own. */
+export function useSteps(total: number): number {
+  const queue = useDrawQueue();
+  const [drawn, setDrawn] = useState(1);
+  useEffect(() => {
+    if (drawn < total) return queue.add(() => setDrawn(drawn + 1));
+  }, [queue, drawn, total]);
+  return Math.min(drawn, total);
 }

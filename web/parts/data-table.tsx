@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type DataResult, isNumeric } from '../state/data-result.ts';
 import { STRINGS } from '../strings.ts';
-import { formatName, formatValue } from './format-value.ts';
+import { formatName, formatValue } from './format.ts';
 
 interface DataTableProps {
   data: DataResult;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { useSlices, useSteps } from '../markdown/use-slices.ts';
 import { STRINGS } from '../strings.ts';
-import { PlainText } from './plain-text.tsx';
 
 /** A result of 200 kB would cost seconds to lay out; its beginning is enough until somebody asks for all of it. */
 const SHOWN = 4_000;
@@ -20,4 +20,15 @@ export function FoldedText({ text }: { text: string }) {
       )}
     </>
   );
+}
+
+/** A text as it is written, slice by slice. */
+export function PlainText({ text }: { text: string }) {
+  const slices = useSlices(text);
+  const drawn = useSteps(slices.length);
+  return slices.slice(0, drawn).map((slice) => (
+    <span key={slice.start} className="plain-slice">
+      {slice.text.replace(/\n$/, '')}
+    </span>
+  ));
 }

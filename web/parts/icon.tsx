@@ -1,3 +1,5 @@
+import type { ButtonHTMLAttributes, Ref } from 'react';
+
 const PATHS = {
   plus: 'M12 5v14M5 12h14',
   send: 'M12 19V5M6 11l6-6 6 6',
@@ -43,6 +45,31 @@ export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="18" height="18" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  icon: IconName;
+  label: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button whose only content is an icon. */
+export function IconButton({ icon, label, className = '', ...rest }: IconButtonProps) {
+  return (
+    <button type="button" className={`icon-button ${className}`} aria-label={label} title={label} {...rest}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** The mark of the product; the same as in icon.svg. */
+export function Logo() {
+  return (
+    <svg className="logo" viewBox="0 0 32 32" width="22" height="22" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="9" />
+      <path d="M10 8v16M22 8v16M10 16h12" />
     </svg>
   );
 }

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { usePage } from '../state/context.ts';
+import { Icon } from '../parts/icon.tsx';
+import { useActions, usePage } from '../state/context.ts';
+import { STRINGS } from '../strings.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
-import { Unreachable } from './unreachable.tsx';
 
 /** Loaded by a link with another user's token. */
 const ReplaceUser = lazy(() => import('./replace-user.tsx'));
@@ -25,4 +26,23 @@ export function App() {
     case 'in':
       return <Shell />;
   }
+}
+
+/** The server did not answer when the page began. */
+function Unreachable() {
+  const actions = useActions();
+  const problem = usePage((state) => state.accessProblem);
+  return (
+    <main className="gate">
+      <div className="gate-card">
+        <Icon name="alert" />
+        <h1>{STRINGS.unreachable.title}</h1>
+        <p className="muted">{STRINGS.unreachable.detail}</p>
+        {problem && <code className="small">{problem}</code>}
+        <button type="button" className="primary" onClick={() => void actions.start({})}>
+          {STRINGS.unreachable.again}
+        </button>
+      </div>
+    </main>
+  );
 }

@@ -1,11 +1,9 @@
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/icon.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
 import { PANELS } from '../side/panels.ts';
 import { useActions, usePage } from '../state/context.ts';
 import { currentAgent } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
-import { AgentSwitch } from './agent-switch.tsx';
-import { Reach } from './reach.tsx';
 
 export function Header() {
   const actions = useActions();
@@ -49,5 +47,49 @@ export function Header() {
         />
       ))}
     </header>
+  );
+}
+
+/** The agent of the conversation. Another one begins a conversation of its own. */
+function AgentSwitch() {
+  const actions = useActions();
+  const agents = usePage((state) => state.agents);
+  const name = usePage((state) => currentAgent(state)?.name ?? state.conversation.agent);
+  const isServed = agents.some((agent) => agent.name === name);
+  if (agents.length < 2) return <h1 className="agent-name">{name}</h1>;
+  return (
+    <h1 className="agent-name">
+      <select
+        aria-label={STRINGS.header.switchAgent}
+        value={name}
+        onChange={(event) => actions.newConversation(event.target.value)}
+      >
+        {!isServed && <option>{name}</option>}
+        {agents.map((agent) => (
+          <option key={agent.name}>{agent.name}</option>
+        ))}
+      </select>
+    </h1>
+  );
+}
+
+/** Shows who can reach the page, or who is signed in. */
+function Reach() {
+  const actions = useActions();
+  const me = usePage((state) => state.me);
+  if (!me) return null;
+  if (me.auth === 'none') {
+    const isLocal = me.reach === 'loopback';
+    return (
+      <p className="reach" title={isLocal ? STRINGS.header.loopback : STRINGS.header.network}>
+        {isLocal ? STRINGS.header.loopbackShort : STRINGS.header.networkShort}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="reach">{STRINGS.header.signedIn(me.name ?? me.id)}</p>
+      <IconButton icon="out" label={STRINGS.header.signOut} onClick={actions.signOut} />
+    </>
   );
 }

@@ -1,22 +1,19 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Composer } from '../chat/composer/composer.tsx';
-import { DueNotices } from '../chat/due-notices.tsx';
-import { Empty } from '../chat/empty.tsx';
+import { Empty, Missing } from '../chat/empty.tsx';
 import { Log } from '../chat/log.tsx';
-import { LoginNotices } from '../chat/login-notices.tsx';
-import { Missing } from '../chat/missing.tsx';
+import { DueNotices, LoginNotices } from '../chat/notices.tsx';
 import { Status } from '../chat/status.tsx';
 import { List } from '../list/list.tsx';
+import { cleanName } from '../parts/format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
 import { Side } from '../side/side.tsx';
 import { useActions, usePage } from '../state/context.ts';
-import { isUnserved } from '../state/page-state.ts';
+import { currentAgent, isUnserved } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
 import { Header } from './header.tsx';
-import { Toast } from './toast.tsx';
-import { useKeys } from './use-keys.ts';
-import { useTitle } from './use-title.ts';
+import { useKeys } from './keys.ts';
 
 const Help = lazy(() => import('./help.tsx'));
 const Unserved = lazy(() => import('../chat/unserved.tsx'));
@@ -66,4 +63,29 @@ function Conversation() {
   if (state === 'new' && isEmpty) return <Empty />;
   if (state === 'loading' && isEmpty) return <div className="log-frame loading" aria-busy="true" />;
   return <Log />;
+}
+
+function Toast() {
+  const toast = usePage((state) => state.toast);
+  return (
+    <div className="toast-place" aria-live="polite">
+      {toast && <p className={toast.isProblem ? 'toast bad' : 'toast'}>{toast.text}</p>}
+    </div>
+  );
+}
+
+/** The title of the browser's tab. */
+function useTitle(): void {
+  const title = usePage((state) => {
+    const { id } = state.conversation;
+    const session = state.list.sessions.find((one) => one.session_id === id);
+    return session?.title || currentAgent(state)?.name || '';
+  });
+  useEffect(() => {
+    document.title = title ? `${cleanName(title)} · ${STRINGS.product}` : STRINGS.product;
+    // After a sign-out the tab names no conversation.
+    return () => {
+      document.title = STRINGS.product;
+    };
+  }, [title]);
 }

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
+import type { NumberCheck } from '../../src/schema/conversation/turn.ts';
 import { Code } from '../markdown/code.tsx';
-import { cleanName } from '../parts/clean-name.ts';
 import { DataTable } from '../parts/data-table.tsx';
-import { formatName, formatValue } from '../parts/format-value.ts';
+import { cleanName, formatName, formatValue } from '../parts/format.ts';
 import { usePage } from '../state/context.ts';
+import type { Conversation } from '../state/conversation.ts';
 import { readDataResult } from '../state/data-result.ts';
-import { findFigure } from '../state/find-figure.ts';
+import { answerOf, type Call } from '../state/turn.ts';
 import { STRINGS } from '../strings.ts';
 
 /** The texts of the panel with the row of a figure. */
@@ -68,4 +69,22 @@ export default function RowPanel({ at }: { at: string | undefined }) {
       {data?.query && <Code text={data.query} language={ROW_STRINGS.query} />}
     </div>
   );
+}
+
+export interface FoundFigure {
+  check: NumberCheck;
+  call?: Call;
+}
+
+/** The figure at `<message>.<start>` of the conversation. */
+function findFigure({ turns }: Conversation, at: string | undefined): FoundFigure | undefined {
+  const cut = at?.lastIndexOf('.') ?? -1;
+  if (!at || cut < 0) return undefined;
+  const messageId = at.slice(0, cut);
+  const start = Number(at.slice(cut + 1));
+  const turn = Object.values(turns).find((one) => answerOf(one)?.id === messageId);
+  const check = turn?.checks.find((one) => one.start === start);
+  if (!turn || !check) return undefined;
+  const call = check.call_id ? turn.calls[check.call_id] : undefined;
+  return { check, ...(call && { call }) };
 }

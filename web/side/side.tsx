@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { ErrorBoundary } from '../parts/error-boundary.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/icon.tsx';
 import { useActions, usePage } from '../state/context.ts';
 import { currentAgent } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';

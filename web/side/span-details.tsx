@@ -1,7 +1,7 @@
-import { Arguments } from '../chat/calls/arguments.tsx';
+import { Arguments } from '../chat/calls/call-details.tsx';
 import { PANEL_STRINGS } from '../panel-strings.ts';
-import { cleanName } from '../parts/clean-name.ts';
 import { FoldedText } from '../parts/folded-text.tsx';
+import { cleanName } from '../parts/format.ts';
 import type { Span } from './trace-spans.ts';
 
 /** Details of the chosen step (prompt, tools, tokens) or call (arguments, state). */

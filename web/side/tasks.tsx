@@ -1,13 +1,13 @@
+import { newId } from '../api/api.ts';
 import type { ShownTask } from '../api/shapes.ts';
 import { PANEL_STRINGS } from '../panel-strings.ts';
-import { LoadProblem } from '../parts/load-problem.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { cleanName, formatDue } from '../parts/format.ts';
+import { IconButton } from '../parts/icon.tsx';
+import { LoadProblem, useLoaded } from '../parts/loaded.tsx';
 import { useActions, useDeps, usePage } from '../state/context.ts';
 import { countEndedCalls } from '../state/conversation.ts';
-import { newId } from '../state/new-id.ts';
 import { currentAgent } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
-import { TaskItem } from './task-item.tsx';
 
 /** The user's tasks beside the chat, in the order of the list. The list is read again after every call of a tool. */
 export default function TasksPanel() {
@@ -50,5 +50,29 @@ function TaskList({ label, tasks, onChange }: TaskListProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+interface TaskItemProps {
+  task: ShownTask;
+  onChange(change: Record<string, unknown>): void;
+}
+
+/** A task with a box to tick, its due date, and a button that deletes it. */
+function TaskItem({ task, onChange }: TaskItemProps) {
+  const title = cleanName(task.title);
+  return (
+    <li className="task">
+      <label>
+        <input
+          type="checkbox"
+          checked={task.is_completed}
+          onChange={(event) => onChange({ is_completed: event.target.checked })}
+        />
+        <span className={task.is_completed ? 'task-title ticked' : 'task-title'}>{title}</span>
+        {task.due_date && <span className="muted small">{formatDue(task.due_date)}</span>}
+      </label>
+      <IconButton icon="trash" label={PANEL_STRINGS.tasks.remove(title)} onClick={() => onChange({ deleted: true })} />
+    </li>
   );
 }

@@ -1,15 +1,12 @@
 import { useState } from 'react';
 import type { Trace } from '../../src/schema/conversation/trace.ts';
 import { PANEL_STRINGS } from '../panel-strings.ts';
-import { formatCost } from '../parts/format-cost.ts';
-import { formatDuration } from '../parts/format-time.ts';
-import { LoadProblem } from '../parts/load-problem.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { cleanName, formatCost, formatDuration } from '../parts/format.ts';
+import { LoadProblem, useLoaded } from '../parts/loaded.tsx';
 import { usePage } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 import { SpanDetails } from './span-details.tsx';
-import { readSpans } from './trace-spans.ts';
-import { Waterfall } from './waterfall.tsx';
+import { readSpans, type Span } from './trace-spans.ts';
 
 /** Steps and calls of a turn on a line of time, with tokens, and for developers the prompts. */
 export default function TracePanel({ at }: { at: string | undefined }) {
@@ -58,4 +55,49 @@ function tokensOf({ steps }: Trace): string {
   const sum = (key: 'prompt_tokens' | 'completion_tokens') => used.reduce((total, one) => total + one[key], 0);
   const tokens = PANEL_STRINGS.trace.inAndOut(sum('prompt_tokens'), sum('completion_tokens'));
   return isPriced ? `${tokens} · ${formatCost(cost)}` : tokens;
+}
+
+interface WaterfallProps {
+  spans: readonly Span[];
+  totalMs: number;
+  chosen: string | undefined;
+  onChoose(id: string): void;
+}
+
+const WIDTH = 1000;
+/** A bar of a few milliseconds in a long turn must still be seen. */
+const LEAST_WIDTH = 6;
+
+/** A row for each step and call: its name, its bar on the turn's line of time, and its duration. */
+function Waterfall({ spans, totalMs, chosen, onChoose }: WaterfallProps) {
+  return (
+    <ol className="waterfall" aria-label={PANEL_STRINGS.trace.waterfall}>
+      {spans.map((span) => (
+        <li key={span.id}>
+          <button
+            type="button"
+            className={`span ${span.kind} ${span.isFailed ? 'failed' : ''}`}
+            aria-pressed={span.id === chosen}
+            onClick={() => onChoose(span.id)}
+          >
+            <span className="span-label">{cleanName(span.label)}</span>
+            <span className="span-time">
+              {span.durationMs === undefined ? PANEL_STRINGS.trace.open : formatDuration(span.durationMs)}
+            </span>
+            <svg viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+              <rect className="span-track" x="0" y="0" width={WIDTH} height="8" />
+              <rect className="span-bar" y="0" height="8" {...barOf(span, totalMs)} />
+            </svg>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function barOf({ startMs, durationMs }: Span, totalMs: number): { x: number; width: number } {
+  const scale = WIDTH / Math.max(totalMs, 1);
+  const x = Math.min(startMs * scale, WIDTH - LEAST_WIDTH);
+  const width = durationMs === undefined ? WIDTH - x : Math.min(durationMs * scale, WIDTH - x);
+  return { x, width: Math.max(width, LEAST_WIDTH) };
 }

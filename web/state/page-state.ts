@@ -69,9 +69,13 @@ export function isUnserved({ agents, conversation: { id, agent } }: PageState): 
   return id !== undefined && agent !== '' && !agents.some(({ name }) => name === agent);
 }
 
-/** A message needs to know its agent, which a conversation that is still being read does not name yet. */
+/** A conversation that is still being read does not name its agent yet, and a message needs to know it. */
+export function isUnnamed({ conversation: { id, agent } }: PageState): boolean {
+  return id !== undefined && agent === '';
+}
+
 export function isReadOnly(state: PageState): boolean {
-  return isUnserved(state) || (state.conversation.id !== undefined && state.conversation.agent === '');
+  return isUnserved(state) || isUnnamed(state);
 }
 
 /** The draft of a conversation is kept under this name. */

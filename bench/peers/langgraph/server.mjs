@@ -1,4 +1,7 @@
-/** LangGraph's prebuilt agent behind Hono. The client sends the history; nothing is checkpointed. */
+/**
+ * LangGraph's prebuilt agent behind Hono. The client sends the history. Nothing is checkpointed, unless BENCH_DATA names a
+ * folder: then each request is a thread of LangGraph's SQLite saver.
+ */
 import { serve } from '@hono/node-server';
 import { tool } from '@langchain/core/tools';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
@@ -20,7 +23,14 @@ const work = tool(
   },
   { name: 'work', description: 'Do some work', schema: z.object({ ms: z.number(), n: z.number() }) },
 );
-const agent = createReactAgent({ llm, tools: [work] });
+const folder = process.env.BENCH_DATA;
+const checkpointer = folder && (await openSaver(`${folder}/langgraph-${process.pid}.db`));
+const agent = createReactAgent({ llm, tools: [work], ...(checkpointer && { checkpointer }) });
+
+async function openSaver(file) {
+  const { SqliteSaver } = await import('@langchain/langgraph-checkpoint-sqlite');
+  return SqliteSaver.fromConnString(file);
+}
 
 const app = new Hono();
 app.post('/', async (context) => {
@@ -28,7 +38,7 @@ app.post('/', async (context) => {
   return streamSSE(context, async (stream) => {
     for await (const [chunk, { langgraph_node: node }] of await agent.stream(
       { messages },
-      { streamMode: 'messages' },
+      { streamMode: 'messages', configurable: { thread_id: crypto.randomUUID() } },
     )) {
       const { id, content, tool_call_chunks: calls } = chunk;
       await stream.writeSSE({ event: 'messages', data: JSON.stringify({ id, content, calls, node }) });

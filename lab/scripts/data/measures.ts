@@ -116,13 +116,14 @@ function describeTrip({ asked, answer, outcome, difference }: RoundTrip): string
   return lines.join('\n');
 }
 
-/** Changes questions that were answered with high confidence. */
+/** Changes questions that were answered rightly. The changed question must not get the same answer in silence. */
 export async function measureMutations(desk: Desk, shop: readonly Model[], sample: Sample): Promise<Row[]> {
   const chance = createChance(sample.seed + 1);
-  const tried: { mutated: Mutated; isOther: boolean; isNamed: boolean }[] = [];
+  const tried: Tried[] = [];
   for (const question of makeQuestions(shop, createChance(sample.seed + 2), sample.count * 10)) {
     if (tried.length >= sample.count) break;
-    if (compareQueries(question, await desk.ask(question.text), shop) !== 'same, high') continue;
+    const answer = await desk.ask(question.text);
+    if (answer.confidence === 'low' || !compareQueries(question, answer, shop).startsWith('same')) continue;
     for (const mutation of MUTATIONS) {
       const mutated = mutate(question, mutation, chance);
       if (mutated) tried.push(await tryMutated(desk, shop, question, mutated, sample.show));
@@ -131,12 +132,23 @@ export async function measureMutations(desk: Desk, shop: readonly Model[], sampl
   const unknown = tried.filter(({ mutated }) => mutated.unknown.length > 0);
   return [
     { ...atMost('answered with high for another question', count(tried, 'isOther'), tried.length, 0, true), goal: '0' },
+    {
+      ...atMost('given the same answer, and the change is not named', count(tried, 'isSilent'), tried.length, 0, true),
+      goal: '0',
+    },
     atLeast('unknown conditions: named as not understood', count(unknown, 'isNamed'), unknown.length, 100),
     ...MUTATIONS.map((mutation) => {
       const own = tried.filter(({ mutated }) => mutated.mutation === mutation);
-      return { name: `  ${mutation}: high for another question`, value: of(count(own, 'isOther'), own.length) };
+      return { name: `  ${mutation}: the same answer in silence`, value: of(count(own, 'isSilent'), own.length) };
     }),
   ];
+}
+
+interface Tried {
+  mutated: Mutated;
+  isOther: boolean;
+  isNamed: boolean;
+  isSilent: boolean;
 }
 
 function count<K extends string>(list: readonly Record<K, boolean>[], key: K): number {
@@ -146,23 +158,26 @@ function count<K extends string>(list: readonly Record<K, boolean>[], key: K): n
 async function tryMutated(
   desk: Desk,
   shop: readonly Model[],
-  { model }: FramedQuestion,
+  original: FramedQuestion,
   mutated: Mutated,
   show: Show,
-): Promise<{ mutated: Mutated; isOther: boolean; isNamed: boolean }> {
+): Promise<Tried> {
+  const { model } = original;
   const answer = await desk.ask(mutated.text);
   const isHigh = answer.confidence === 'high';
   const { query } = mutated;
   const isOther = query ? compareQueries({ model, query }, answer, shop) === 'other, high' : isHigh;
   const said = answer.left.toLowerCase();
   const isNamed = mutated.unknown.some((word) => said.includes(word.toLowerCase()));
+  const isSame = compareQueries(original, answer, shop).startsWith('same');
+  const isSilent = isSame && !isNamed;
   const isMissed = mutated.unknown.length > 0 && !isNamed;
   const wrongFigures = checkFigures(answer, shop).difference;
-  if (isOther || isMissed || wrongFigures !== undefined)
+  if (isOther || isSilent || wrongFigures !== undefined)
     show(
-      `  [${mutated.mutation}${isOther ? ', HIGH' : ''}${isMissed ? ', not named' : ''}] ${mutated.text}\n      ${answer.content.split('\n')[0]?.slice(0, 200)}`,
+      `  [${mutated.mutation}${isOther ? ', HIGH' : ''}${isSilent ? ', SILENT' : ''}${isMissed ? ', not named' : ''}] ${mutated.text}\n      ${answer.content.split('\n')[0]?.slice(0, 200)}`,
     );
-  return { mutated, isOther, isNamed };
+  return { mutated, isOther, isNamed, isSilent };
 }
 
 const CORRUPTED = 600;

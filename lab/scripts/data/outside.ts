@@ -20,6 +20,8 @@ export const OUTSIDE_SETS = [
   '2026-11-17k',
   '2026-11-18l',
   '2026-11-18m',
+  '2026-11-18n',
+  '2026-11-18o',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 

@@ -1,5 +1,5 @@
 import type { ModelChunk } from '../../models/model.ts';
-import { cleanLine, cleanText } from '../../schema/clean-text.ts';
+import { cleanLine, cleanText } from '../../schema/user-text.ts';
 import { createStreamCleaner, type StreamCleaner } from '../../tools/stream-cleaner.ts';
 
 const NAME_CHARS = 200;

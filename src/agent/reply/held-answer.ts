@@ -1,5 +1,5 @@
 import type { Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
-import type { Intent } from '../../schema/intent.ts';
+import type { Intent } from '../../schema/domain.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { isHeld, runOnAnswer } from '../run-plugins.ts';
 import type { RunningTurn } from '../running-turn.ts';

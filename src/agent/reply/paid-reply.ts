@@ -1,8 +1,7 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { ModelChunk, ModelRequest } from '../../models/model.ts';
 import type { Event } from '../../schema/conversation/event.ts';
-import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
-import { CHARS_PER_TOKEN } from '../../schema/token-estimate.ts';
+import { CHARS_PER_TOKEN, type TokenUsage } from '../../schema/conversation/token-usage.ts';
 import type { TurnBudget } from '../running-turn.ts';
 
 interface PaidCall {

@@ -2,7 +2,7 @@ import { keepCalls } from '../../models/kept-metadata.ts';
 import type { EventBody } from '../../schema/conversation/event.ts';
 import type { ToolCall, ToolCallRequest, ToolError } from '../../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { parseArguments } from '../../tools/parse-arguments.ts';
+import { parseArguments } from '../../tools/prepare-call.ts';
 import type { RunningTurn } from '../running-turn.ts';
 
 /** A call as the model wrote it. */

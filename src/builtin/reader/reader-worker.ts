@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { readFiles } from './read-files.ts';
-import { createReader } from './reader.ts';
+import { createReader, readFiles } from './reader.ts';
 import type { ToWorker } from './reader-thread.ts';
 
 /** Reads messages in a thread of its own: a reading takes longer than other requests should wait. */

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createEncoder } from './encoder.ts';
-import { readTables } from './encoder-tables.ts';
-import { flagKnown } from './known-words.ts';
-import { readFiles } from './read-files.ts';
-import { createReader } from './reader.ts';
+import { createEncoder, readTables } from './encoder.ts';
+import { createReader, flagKnown, readFiles } from './reader.ts';
 import { createReaderThread } from './reader-thread.ts';
+import { splitWords } from './word-pieces.ts';
 
 interface Golden {
   ids: number[];
@@ -63,5 +61,16 @@ describe('the thread of the reader', () => {
     const read = () => thread.read('milk is bought', ['buy milk']);
     const expected = createReader(files).read('milk is bought', ['buy milk']);
     expect([await read(), await read()]).toEqual([expected, expected]);
+  });
+});
+
+describe('splitWords', () => {
+  it('keeps times, hyphens and apostrophes inside a word and cuts marks off', () => {
+    const words = splitWords(`add "Mum's to-do" at 4:30pm, ok?`).map(({ text }) => text);
+    expect(words).toEqual(['add', '"', "Mum's", 'to-do', '"', 'at', '4:30pm', ',', 'ok', '?']);
+  });
+
+  it('returns nothing for an empty text', () => {
+    expect(splitWords('  ')).toEqual([]);
   });
 });

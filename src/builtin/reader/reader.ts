@@ -1,8 +1,32 @@
-import { createEncoder, MAX_PIECES } from './encoder.ts';
-import { readTables, type TableIndex } from './encoder-tables.ts';
-import { flagKnown } from './known-words.ts';
+import { readFileSync } from 'node:fs';
+import { contentStems, isOneTypoAway, stem } from '../../language/words.ts';
+import { createEncoder, MAX_PIECES, readTables, type TableIndex } from './encoder.ts';
 import { type Reading, toReading } from './reading.ts';
 import { createWordPieces, splitWords } from './word-pieces.ts';
+
+/** Shorter words are too common to be taken for a misspelt word of a title. */
+const MIN_TYPO_CHARS = 5;
+
+/** For each word 1 if it is a word of one of the titles, otherwise 0. */
+export function flagKnown(words: readonly string[], titles: readonly string[]): number[] {
+  const stems = new Set(titles.flatMap((title) => contentStems(title)));
+  const long = [...stems].filter((word) => word.length >= MIN_TYPO_CHARS);
+  return words.map((word) => {
+    const [own] = contentStems(word);
+    if (own === undefined) return 0;
+    if (stems.has(own) || stems.has(stem(word.toLowerCase()))) return 1;
+    return own.length >= MIN_TYPO_CHARS && long.some((other) => isOneTypoAway(own, other)) ? 1 : 0;
+  });
+}
+
+const FOLDER = new URL('./data/', import.meta.url);
+
+/** Reads the trained reader: its tables, its vocabulary and the kernel. */
+export function readFiles(folder: URL = FOLDER): ReaderFiles {
+  const read = (name: string) => readFileSync(new URL(name, folder));
+  const { index, pieces } = JSON.parse(read('reader.json').toString('utf8'));
+  return { tables: new Uint8Array(read('reader.bin')), index, pieces, kernel: read('encoder-kernel.wasm') };
+}
 
 /** Reads a message in view of the titles of the user's tasks. The same input always gives the same reading. */
 export interface Reader {

@@ -1,4 +1,4 @@
-import type { Intent } from '../../schema/intent.ts';
+import type { Intent } from '../../schema/domain.ts';
 import type { KnownTask } from './known-task.ts';
 import type { TaskAction } from './task-tools.ts';
 

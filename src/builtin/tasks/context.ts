@@ -1,6 +1,6 @@
 import type { Zone } from '../../language/zoned-time.ts';
 import type { IntentConfig } from '../../schema/agent.ts';
-import type { Intent } from '../../schema/intent.ts';
+import type { Intent } from '../../schema/domain.ts';
 import type { Failure, Outcome } from '../conversation.ts';
 import type { PlannedCall } from '../plan.ts';
 import type { Reading } from '../reader/reading.ts';

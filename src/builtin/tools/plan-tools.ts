@@ -1,10 +1,10 @@
 import { cleanText, stripPoliteness } from '../../language/clean-text.ts';
-import { splitQuestions } from '../../language/split-questions.ts';
+import { splitQuestions } from '../../language/tokens.ts';
 import type { WordVectors } from '../../language/word-vectors.ts';
 import { createZone } from '../../language/zoned-time.ts';
 import type { ToolDefinition } from '../../models/model.ts';
 import type { IntentConfig } from '../../schema/agent.ts';
-import type { Intent } from '../../schema/intent.ts';
+import type { Intent } from '../../schema/domain.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import { type Outcome, readIds, type TurnView } from '../conversation.ts';
 import { READ_ATTACHMENT } from '../files/attached-files.ts';
@@ -13,14 +13,12 @@ import { type Plan, type PlannedCall, type PlanReply, playPlan } from '../plan.t
 import { fillTemplate } from '../reply.ts';
 import { actionsOf } from './actions.ts';
 import type { PendingTool, ToolCommand } from './answer-tool.ts';
-import { answerTool } from './answer-tool.ts';
+import { answerTool, CONFIRM_WRITE_BELOW, joinCalls, needsConfirmation, splitCounted } from './answer-tool.ts';
 import type { FillContext } from './arguments/candidate.ts';
 import type { FilledArguments } from './arguments/fill-arguments.ts';
 import { rankTools, type ToolKnowledge } from './choose-tool.ts';
-import { CONFIRM_WRITE_BELOW, needsConfirmation } from './confirmation.ts';
 import { describeOutcome, toLabel } from './describe-result.ts';
-import { asksForFact, asksWhether, isProhibition } from './prohibition.ts';
-import { joinCalls, splitCounted } from './several-calls.ts';
+import { asksForFact, asksWhether, isProhibition } from './message-signals.ts';
 import { enumOf, readToolDocument, splitWords } from './tool-document.ts';
 import { effectOf } from './tool-effect.ts';
 

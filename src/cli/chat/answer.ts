@@ -1,16 +1,69 @@
 import { AppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
 import { fileFromPath } from '../../runtime/files/attached-file.ts';
+import { sinceSummary } from '../../runtime/turn/summary.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
-import { isContextWarning } from '../../schema/conversation/context-warning.ts';
-import type { Event } from '../../schema/conversation/event.ts';
-import type { TurnResult } from '../../schema/conversation/turn.ts';
-import type { Json } from '../../schema/json.ts';
+import type { Event, KnownName } from '../../schema/conversation/event.ts';
+import { isText } from '../../schema/conversation/message.ts';
+import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
+import { isContextWarning, type TurnResult } from '../../schema/conversation/turn.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { formatCost } from '../../schema/price.ts';
+import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Renderer } from '../render/renderer.ts';
-import { type ShowOptions, showTurn, type WaitEvent } from '../show-turn.ts';
+import {
+  type Decision,
+  declineUnasked,
+  denyUnasked,
+  type ShowOptions,
+  showTurn,
+  TURN_FAILED,
+  type WaitEvent,
+  withCause,
+} from '../show-turn.ts';
+import { terminalColors as colors, terminalColors } from '../terminal/colors.ts';
+import { breakText } from '../terminal/spans.ts';
 import type { Chat } from './chat.ts';
-import { decideCall, replyToCall } from './human.ts';
-import { countContext, statusText, warnContext } from './status.ts';
+
+const WARN_AT = 0.8;
+
+/** Number of messages sent to the model with the next one. */
+async function countContext({ runtime, user, agent, conversationId }: Chat): Promise<number> {
+  if (!conversationId) return 0;
+  const last = agent.limits.history_messages;
+  const messages = await runtime.readMessages(user, conversationId, { last });
+  return Math.min(sinceSummary(messages).filter(isText).length, last);
+}
+
+function statusText(count: number, limit: number, result: TurnResult): string {
+  const { tokens_used: usage } = result;
+  const parts = [
+    `${count} of ${limit} messages`,
+    ...(usage ? [`${usage.prompt_tokens} in${cachedText(usage)}, ${usage.completion_tokens} out`] : []),
+    ...(usage?.cost_usd === undefined ? [] : [formatCost(usage.cost_usd)]),
+    `${(result.execution_time_ms / 1000).toFixed(2)} s`,
+  ];
+  return parts.join(' · ');
+}
+
+function cachedText({ cached_tokens: cached }: TokenUsage): string {
+  return cached ? ` (${cached} cached)` : '';
+}
+
+/** Warns once when the context is nearly full, and once when it is full. The built-in model needs no summary. */
+export function warnContext(chat: Chat, count: number): void {
+  if (chat.agent.model.provider === 'builtin') return;
+  const limit = chat.agent.limits.history_messages;
+  const share = count / limit;
+  if (share < WARN_AT) chat.warnedAt = 0;
+  const isNew = share >= 1 ? chat.warnedAt < 1 : share >= WARN_AT && chat.warnedAt < WARN_AT;
+  if (!isNew) return;
+  chat.warnedAt = share;
+  const what =
+    share >= 1 ? 'the oldest are no longer sent to the model' : 'soon the oldest will no longer be sent to the model';
+  const advice = '/compact continues from a summary, /clear starts a new conversation, /save keeps a copy';
+  chat.front.print(terminalColors.yellow(`${count} of ${limit} messages: ${what}. ${advice}.`));
+}
 
 /** Sends a message and shows the answer. A refused message prints its error; the chat continues. */
 export async function answerMessage(chat: Chat, message: string): Promise<void> {
@@ -51,8 +104,11 @@ export async function finish(chat: Chat, renderer: Renderer, result: TurnResult)
   // A terminal shows the message count and its own warning, so this one would be a repetition.
   const { warning, ...rest } = result;
   const shown = chat.front.isTerminal && isContextWarning(warning) ? rest : result;
-  renderer.finish(shown, statusText(count, chat.agent.limits.history_messages, result));
+  renderer.finish(withCause(shown, chat.causes), statusText(count, chat.agent.limits.history_messages, result));
+  chat.notices.push(...chat.causes.splice(0));
   chat.lastResult = result;
+  // A program that writes to the chat learns of the failure by the exit code.
+  if (result.error && !chat.front.isTerminal) process.exitCode ??= TURN_FAILED;
   chat.choices = nextChoices(chat.choices, result);
   if (!chat.quiet && chat.front.isTerminal) warnContext(chat, count);
 }
@@ -93,4 +149,70 @@ export function showOptions(chat: Chat, renderer: Renderer): ShowOptions {
     decide: (event: WaitEvent) => inTurn(() => decideCall(chat, event)),
     reply: (event: WaitEvent): Promise<Json | undefined> => inTurn(() => replyToCall(chat, event)),
   };
+}
+
+/** Asks the person about a call: once, always for this tool in this chat, or no, with a reason for the model. */
+async function decideCall(chat: Chat, event: WaitEvent): Promise<Decision | 'stop'> {
+  const { wait, tool } = event;
+  if (wait.kind !== 'approval' || !chat.front.isTerminal) return denyUnasked();
+  const agreed = `${tool} ${wait.definition}`;
+  if (chat.allowed.has(agreed)) return { approved: true };
+  const { sent_arguments: args, names = [] } = wait;
+  const asked = event.agent ? `${event.agent}: ${tool}` : tool;
+  chat.front.print(requestText(asked, { args, names, width: chat.front.width }));
+  const said = await chat.front.ask('  allow?  y once · a always for this tool · n no, or say why  ');
+  if (said === undefined) return 'stop';
+  if (/^a(lways)?$/i.test(said)) chat.allowed.add(agreed);
+  return readDecision(said);
+}
+
+export function readDecision(said: string): Decision {
+  if (/^(y(es)?|a(lways)?|once)$/i.test(said)) return { approved: true };
+  const reason = said
+    .replace(/^no?\b[\s,:]*/i, '')
+    .replace(/^because\b\s*/i, '')
+    .trim();
+  return reason === '' ? { approved: false } : { approved: false, reason };
+}
+
+interface Request {
+  args: JsonObject;
+  names: readonly KnownName[];
+  width: number;
+}
+
+/** Shows all arguments exactly: nothing is cut, and invisible characters are written as codes. */
+function requestText(tool: string, { args, names, width }: Request): string {
+  const lines = exactJson(args)
+    .split('\n')
+    .flatMap((line) => breakText(line, width - 4));
+  return [
+    `  ${colors.yellow('?')} ${colors.bold(sanitizeText(tool))} wants to run with`,
+    ...lines.map((line) => `    ${line}`),
+    ...names.map(({ argument, name, tool: source }) => {
+      return `    ${sanitizeText(argument)} is ${colors.bold(JSON.stringify(name))}, says ${sanitizeText(source)}`;
+    }),
+  ].join('\n');
+}
+
+const UNSEEN =
+  /\p{C}|\p{Zl}|\p{Zp}|\u034f|[\u115f\u1160\u17b4\u17b5]|[\u180b-\u180f]|[\u3164\uffa0]|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu;
+
+export function exactJson(value: Json): string {
+  const code = (character: string) =>
+    character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return JSON.stringify(value, null, 2).replace(UNSEEN, code);
+}
+
+/** Asks the question of a running tool. An answer that is valid JSON is parsed; any other is sent as text. */
+async function replyToCall(chat: Chat, { wait, tool }: WaitEvent): Promise<Json | undefined> {
+  if (wait.kind !== 'input' || !chat.front.isTerminal) return declineUnasked();
+  chat.front.print(`  ${colors.yellow('?')} ${sanitizeText(tool)} asks: ${sanitizeText(wait.question)}`);
+  const said = await chat.front.ask('  answer (empty = decline)  ');
+  if (said === undefined || said === '') return undefined;
+  try {
+    return JSON.parse(said);
+  } catch {
+    return said;
+  }
 }

@@ -1,10 +1,40 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
-import type { ChatState } from '../../schema/conversation/conversation.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { User } from '../../schema/user.ts';
 import type { Opened } from '../open-agent.ts';
-import type { Front } from './front.ts';
+import type { Renderer } from '../render/renderer.ts';
+
+export interface RendererChoice {
+  agent: Agent;
+  verbose: boolean;
+  quiet: boolean;
+}
+
+/** The user interface of a chat: a terminal, or a pipe. */
+export interface Front {
+  readonly isTerminal: boolean;
+  /** Whether text that is being typed stays intact when something is printed. */
+  readonly keepsTyped: boolean;
+  /** Columns available for a line. */
+  readonly width: number;
+  /** The next line; undefined at the end. */
+  read(): Promise<string | undefined>;
+  /** Asks the person a question; undefined if there is no person or the question is dismissed. */
+  ask(question: string): Promise<string | undefined>;
+  /** Prints lines for people, wrapped to the window. */
+  print(text: string): void;
+  /** Prints a line to be copied; it is never wrapped. */
+  printExact(text: string): void;
+  /** Prints an error. */
+  printError(text: string, code: string): void;
+  createRenderer(choice: RendererChoice): Renderer;
+  /** Called when an answer begins or has ended. */
+  setBusy(isBusy: boolean): void;
+  /** Ends the reading of lines. */
+  end(): void;
+  close(): void;
+}
 
 /** A chat: a conversation with one agent, and the person's choices so far. */
 export interface Chat {
@@ -33,6 +63,8 @@ export interface Chat {
   allowed: Set<string>;
   /** Settings chosen while chatting; they override the file. */
   overrides: Record<string, unknown>;
+  /** The author's sentences about a turn that failed. */
+  causes: string[];
   /** Shown when the answer is complete. */
   notices: string[];
   /** Reads the times of the tasks again; shows those that have come. */
@@ -46,5 +78,5 @@ export interface Chat {
   /** Number of consecutive Ctrl+C. */
   interrupts: number;
   /** Active from the first screen; terminated when the person leaves or a signal ends the chat. */
-  state: ChatState;
+  state: 'initializing' | 'active' | 'terminated';
 }

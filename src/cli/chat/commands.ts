@@ -1,20 +1,21 @@
+import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
-import { findLocalServers } from '../../runtime/local-servers.ts';
+import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Conversation, titleOf } from '../../schema/conversation/conversation.ts';
+import type { User } from '../../schema/user.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { didYouMean } from '../../yaml/did-you-mean.ts';
 import { endpointOf, listModels } from '../local-models.ts';
-import { modelOverrides } from '../model-flag.ts';
-import { terminalColors as colors } from '../terminal/colors.ts';
+import { readModel } from '../model-flag.ts';
+import { terminalColors as colors, terminalColors as pc } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';
-import { showTools } from '../tools-list.ts';
+import { cutToWidth, padTo } from '../terminal/display-width.ts';
 import { showAnswer } from './answer.ts';
-import { attachFile } from './attach.ts';
 import type { Chat } from './chat.ts';
+import { attachFile, completePath, saveConversation } from './files.ts';
 import { findConversation, resumeConversation } from './resume.ts';
-import { saveConversation } from './save.ts';
-import { listSessions } from './sessions.ts';
-import { completePath } from './typed-path.ts';
 
 interface ChatCommand {
   /** The argument of the command. */
@@ -63,19 +64,22 @@ export const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/exit': { help: 'leave (also exit, quit, Ctrl+D)', run: leave },
 };
 
+/** A command of the shell that a person pasted into the chat. */
+const PASTED_USE = /^(?:(?:npx )?holodeck|npm start --) use (\S+)$/;
 const WORDS: Record<string, string> = { exit: '/exit', quit: '/exit', '/quit': '/exit', '/?': '/help' };
 
 /**
  * Runs a line that is a command; false for a line that is meant for the agent. An error is printed; the chat continues.
  */
 export async function runCommand(chat: Chat, line: string): Promise<boolean> {
-  const [word = '', ...rest] = line.trim().split(/\s+/);
+  const typed = line.trim().replace(PASTED_USE, '/model $1');
+  const [word = '', ...rest] = typed.split(/\s+/);
   const name = WORDS[word.toLowerCase()] ?? word.toLowerCase();
   if (!name.startsWith('/') || (WORDS[word.toLowerCase()] && !word.startsWith('/') && rest.length > 0)) return false;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
     if (!command) throw noCommand(word);
-    await command.run(chat, line.trim().slice(word.length).trim());
+    await command.run(chat, typed.slice(word.length).trim());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     chat.front.printError(error.message, error.code);
@@ -140,10 +144,10 @@ async function resume(chat: Chat, text: string): Promise<void> {
 
 async function changeModel(chat: Chat, text: string): Promise<void> {
   const { runtime, opened, front } = chat;
+  const servers = await findLocalServers({ signal: chat.closing, ...PATIENT });
   if (text !== '') {
-    const chosen = modelOverrides(text).model;
-    const model = chosen && { ...chosen, ...endpointOf(chosen, await findLocalServers({ signal: chat.closing })) };
-    const overrides = { ...chat.overrides, ...(model && { model }) };
+    const model = readModel(text);
+    const overrides = { ...chat.overrides, model: { ...model, ...endpointOf(model, servers) } };
     const agent = await opened.load(opened.files[0] ?? '', overrides);
     await runtime.replaceAgent(agent);
     chat.overrides = overrides;
@@ -151,8 +155,8 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
   }
   front.print(sanitizeText(`the model is ${runtime.describe(chat.agent.name).model}`));
   if (text !== '') return;
-  const found = listModels(await findLocalServers({ signal: chat.closing }));
-  for (const { id, text: facts } of found) front.print(sanitizeText(`  /model ${id}   ${facts}`));
+  const lines = listModels(servers).map(({ id, title, facts }) => `${id}   ${[title, ...facts].join(', ')}`);
+  for (const line of [...lines, 'builtin   no key needed']) front.print(sanitizeText(`  /model ${line}`));
 }
 
 function toggleVerbose(chat: Chat): void {
@@ -162,4 +166,66 @@ function toggleVerbose(chat: Chat): void {
 
 function leave(chat: Chat): void {
   chat.state = 'terminated';
+}
+
+interface Shown {
+  runtime: Runtime;
+  user: User;
+  agent: string;
+}
+
+/** Time for a server that is still starting. */
+const LIST_MS = 5_000;
+
+/** `/tools`: lists every source with its state and tools, and refused tools; `accept` approves changed definitions. */
+async function showTools({ runtime, user, agent }: Shown, isAccepted: boolean): Promise<string> {
+  const list = () => runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS) });
+  if (isAccepted) {
+    await list();
+    await runtime.acceptTools(agent);
+  }
+  const { refusals } = await list();
+  const { sources } = runtime.describe(agent);
+  if (sources.length === 0) return 'This agent has no tools.\n';
+  const lines = sources.flatMap(({ name, state, detail, tools }) => [
+    `  ${pc.bold(sanitizeText(name))}  ${state}${detail ? `  ${sanitizeText(detail)}` : ''}`,
+    ...tools.map((tool) => `    ${sanitizeText(tool.name)}  ${pc.dim(sanitizeText(firstLine(tool.description)))}`),
+  ]);
+  const refused = refusals.map(({ tool, source, reason }) =>
+    pc.yellow(`  ${sanitizeText(tool)} of ${sanitizeText(source)} is not offered: ${sanitizeText(reason)}`),
+  );
+  return `${[...lines, ...refused].join('\n')}\n`;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+const LISTED = 15;
+
+/** Lists the newest conversations with this agent; `/resume` accepts their numbers. */
+async function listSessions(chat: Chat): Promise<string> {
+  const { runtime, user, agent } = chat;
+  const found = await runtime.listConversations(user, { limit: LISTED, agent: agent.name });
+  chat.listed = found.map(({ id }) => id);
+  if (found.length === 0) return 'There is no conversation yet.';
+  const lines = found.map((conversation, index) => sessionLine(conversation, index, chat));
+  return [...lines, colors.dim('  /resume with a number continues that conversation')].join('\n');
+}
+
+function sessionLine(conversation: Conversation, index: number, chat: Chat): string {
+  const { id, message_count, last_activity } = conversation;
+  const title = sanitizeText(titleOf(conversation)).replace(/\s+/g, ' ');
+  const mark = id === chat.conversationId ? '*' : ' ';
+  const room = Math.max(10, chat.front.width - 60);
+  const head = `${mark}${String(index + 1).padStart(3)}  ${padTo(cutToWidth(title, room), Math.min(room, 40))}`;
+  return `${head}  ${colors.dim(`${message_count} messages · ${showAge(last_activity)} · ${id}`)}`;
+}
+
+function showAge(at: string): string {
+  const minutes = Math.max(0, Math.round((systemClock.date().getTime() - Date.parse(at)) / 60_000));
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
+  return `${Math.round(minutes / 1440)} days ago`;
 }

@@ -1,9 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { AppError } from '../../errors.ts';
+import type { Agent } from '../../schema/agent.ts';
+import { keyVariables, type Provider } from '../../schema/provider.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { takePageHint } from '../page-hint.ts';
-import { letterOf } from '../render/result-rows.ts';
+import { commandText } from '../called-as.ts';
+import type { Opened } from '../open-agent.ts';
+import { choiceSpans, labelled, letterOf } from '../render/result-rows.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
-import { welcome } from '../welcome.ts';
 import { answerMessage } from './answer.ts';
 import type { Chat } from './chat.ts';
 import { runCommand } from './commands.ts';
@@ -61,4 +67,47 @@ function greet({ front, opened, agent, pageCommand }: Chat): void {
   front.print(welcome(opened, agent, front.width));
   const hint = takePageHint(opened.folder, pageCommand);
   if (hint) front.print(colors.dim(sanitizeText(hint)));
+}
+
+const SEEN_FILE = 'page-hint';
+
+/**
+ * A line with the command that serves the web page, shown once per data folder; undefined later, or where that cannot be
+ * remembered.
+ */
+export function takePageHint(folder: string, command: string): string | undefined {
+  try {
+    writeFileSync(join(folder, SEEN_FILE), '', { flag: 'wx', mode: 0o600 });
+  } catch {
+    return undefined;
+  }
+  return `There is a web page too: ${command}`;
+}
+
+/** The first screen: agent, model, data folder, and examples to try. */
+function welcome({ runtime, folder, isShipped }: Opened, agent: Agent, width: number): string {
+  const version = packageJson.version.split('.').slice(0, 2).join('.');
+  const line = (name: string, text: string) => labelled(name, [{ text }], { colors, width });
+  const tries = choiceSpans(agent.starters.slice(0, 3), colors);
+  const engine = engineLines(agent, runtime.describe(agent.name).model);
+  return [
+    `${colors.bold(`HoloDeck ${version}`)}  ·  ${sanitizeText(agent.name)}${isShipped ? ' (ships with HoloDeck)' : ''}`,
+    ...engine.flatMap((text, index) => line(index === 0 ? 'model  ' : '       ', text)),
+    ...line('data   ', shortPath(folder)),
+    ...(tries.length > 0 ? labelled('try    ', tries, { colors, width }) : []),
+    ...line('help   ', '/help lists the commands'),
+  ].join('\n');
+}
+
+function engineLines({ model }: Agent, label: string): string[] {
+  if (model.provider !== 'builtin') return [sanitizeText(label)];
+  const hasKey = (provider: Provider) => keyVariables({ provider }).some((name) => process.env[name]);
+  const command = `${commandText(['--model'])} ${hasKey('openai') && !hasKey('google') ? 'openai/<model>' : 'google/gemini-2.5-flash'}`;
+  const isReady = hasKey('google') || hasKey('openai');
+  return ['built-in, no API key needed', `with an LLM: ${isReady ? '' : 'GEMINI_API_KEY=… '}${command}`];
+}
+
+function shortPath(path: string): string {
+  const home = homedir();
+  return sanitizeText(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { createLinesRenderer } from '../render/lines-renderer.ts';
-import { foldText } from '../terminal/fold-text.ts';
-import { keepStyles } from '../terminal/keep-styles.ts';
-import type { Front, RendererChoice } from './front.ts';
+import { createLinesRenderer } from '../render/plain-renderer.ts';
+import { keepStyles } from '../terminal/colors.ts';
+import { foldText } from '../terminal/spans.ts';
+import type { Front, RendererChoice } from './chat.ts';
 
 const WIDTH = 80;
 

@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { jsonLine } from '../render/json-line.ts';
 import { createPlainRenderer } from '../render/plain-renderer.ts';
-import type { Renderer } from '../render/renderer.ts';
-import { keepStyles } from '../terminal/keep-styles.ts';
-import type { Front, RendererChoice } from './front.ts';
+import { jsonLine, type Renderer } from '../render/renderer.ts';
+import { keepStyles } from '../terminal/colors.ts';
+import type { Front, RendererChoice } from './chat.ts';
 
 const WIDTH = 100;
 

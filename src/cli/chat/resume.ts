@@ -96,7 +96,10 @@ async function decideAgain(
 
 function openWaits(events: readonly Event[]): WaitEvent[] {
   const ended = new Set(events.flatMap((event) => (event.type === 'tool-call-end' ? [event.call.id] : [])));
-  const waits = events.filter((event) => event.type === 'tool-call-wait');
+  const asked = events.findLast((event) => event.type === 'turn-wait')?.calls;
+  const waits = events
+    .filter((event) => event.type === 'tool-call-wait')
+    .filter(({ call_id }) => asked?.includes(call_id));
   return waits.filter((wait, index) => {
     const isNewest = !waits.slice(index + 1).some(({ call_id }) => call_id === wait.call_id);
     return isNewest && !ended.has(wait.call_id);

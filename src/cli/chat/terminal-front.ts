@@ -1,14 +1,13 @@
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { createTerminalRenderer } from '../render/terminal-renderer.ts';
-import { terminalColors } from '../terminal/colors.ts';
+import { keepStyles, terminalColors } from '../terminal/colors.ts';
 import type { Completer } from '../terminal/complete.ts';
-import { foldText } from '../terminal/fold-text.ts';
 import { createHistory } from '../terminal/history.ts';
-import { keepStyles } from '../terminal/keep-styles.ts';
 import { createLineEditor } from '../terminal/line-editor.ts';
+import { foldText } from '../terminal/spans.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import type { Front } from './front.ts';
+import type { Front } from './chat.ts';
 
 export interface TerminalFrontOptions {
   historyPath: string;

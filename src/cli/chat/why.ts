@@ -1,10 +1,9 @@
-import { isFigure, passageNotes, quotePassages } from '../../knowledge/cite/describe-citation.ts';
+import { isFigure } from '../../knowledge/cite/describe-citation.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
-import type { NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
+import type { Citation, NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
-import { callDetails, WHOLE } from '../render/call-details.ts';
-import { footnotesOf } from '../render/footnotes.ts';
-import { countResult, shortArguments } from '../render/short-arguments.ts';
+import { callDetails, countResult, shortArguments, WHOLE } from '../render/call-lines.ts';
+import { footnotesOf, passageNotes } from '../render/footnotes.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 
 const WRITTEN_FIGURE = /[$€£]?\d+(?:[.,]\d+)*(?:\s?%)?/g;
@@ -24,6 +23,16 @@ export function whyText(result: TurnResult | undefined, wanted: string, isWindow
   const isThere = (result.content.match(WRITTEN_FIGURE) ?? []).some((text) => isSameFigure(text, wanted));
   const fault = isThere ? 'was not checked against tool results.' : 'does not appear in the last answer.';
   return `${sanitizeText(wanted)} ${fault}`;
+}
+
+/** Each passage of an id, with its words as they were when the answer was given. */
+function quotePassages(citations: readonly Citation[] = [], wanted: string): string[] {
+  const id = wanted.replace(/[[\]]/g, '').toLowerCase();
+  const cited = citations.filter((citation) => citation.id === id);
+  return cited.flatMap((citation) => [
+    ...passageNotes([citation]).map((note) => `  ${note}`),
+    ...citation.quote.split('\n').map((line) => `      ${line}`),
+  ]);
 }
 
 /** Compares figures in any notation; a sign may be left out, but not added. */

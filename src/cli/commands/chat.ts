@@ -4,18 +4,30 @@ import { findLocalServers } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText, pageParts, resumeParts } from '../called-as.ts';
-import type { Chat } from '../chat/chat.ts';
+import type { Chat, Front } from '../chat/chat.ts';
 import { completeCommand } from '../chat/commands.ts';
 import { converse } from '../chat/converse.ts';
-import type { Front } from '../chat/front.ts';
-import { interrupt } from '../chat/interrupt.ts';
 import { createReminders, type Reminders } from '../chat/reminders.ts';
-import { describeFound } from '../local-models.ts';
+import { describeFound, needsOf } from '../local-models.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
-import { canDraw } from '../terminal/can-draw.ts';
-import { terminalColors as colors } from '../terminal/colors.ts';
+import { canDraw, terminalColors as colors } from '../terminal/colors.ts';
 import { watchAgents } from '../watch-agents.ts';
+
+const INTERRUPTED = 130;
+
+/** The first Ctrl+C stops the answer and keeps its text; the second leaves; the third exits without waiting. */
+export function interrupt(chat: Chat): void {
+  chat.interrupts++;
+  if (chat.interrupts > 2) process.exit(INTERRUPTED);
+  if (chat.interrupts === 2 || !chat.front.isTerminal) {
+    process.exitCode = INTERRUPTED;
+    chat.state = 'terminated';
+    chat.stop?.();
+    chat.front.end();
+  } else if (chat.stop) chat.stop();
+  else chat.front.print(colors.dim('press Ctrl+C again to leave'));
+}
 
 export interface ChatOptions {
   maxMessages?: number;
@@ -40,9 +52,9 @@ export async function runChat(file: string | undefined, options: ChatOptions): P
     ...options,
     overrides: toOverrides(options),
     writeTrace: (line) => writeTrace(line),
-    report: (text) => report(text),
+    report: (text, endsTurn) => void (endsTurn ? chat.causes.push(text) : report(text)),
   });
-  const chat = await openChat(opened, file, options);
+  const chat: Chat = await openChat(opened, file, options);
   writeTrace = (line) => print(chat, colors.dim(sanitizeText(line)));
   for (const line of traces.splice(0)) writeTrace(line);
   report = (text) => print(chat, colors.yellow(text));
@@ -93,7 +105,8 @@ function print(chat: Chat, text: string): void {
 
 /** Prints one line about a model on this machine. Nothing waits for it, and a failure shows nothing. */
 async function showLocalModel(chat: Chat): Promise<void> {
-  const line = describeFound(await findLocalServers({ signal: chat.closing }), chat.opened.namesModel);
+  const servers = await findLocalServers({ signal: chat.closing });
+  const line = describeFound(servers, needsOf(chat.agent), chat.opened.namesModel);
   if (!line || chat.closing.aborted) return;
   if (chat.front.keepsTyped) print(chat, colors.dim(sanitizeText(line)));
   else chat.notices.push(colors.dim(sanitizeText(line)));
@@ -134,6 +147,7 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
     attachments: [],
     allowed: new Set(),
     overrides: {},
+    causes: [],
     notices: [],
     remind: async () => {},
     stop: undefined,

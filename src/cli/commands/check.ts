@@ -4,17 +4,17 @@ import { readAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
-import { inspectTools } from '../../kinds/inspect.ts';
+import { inspectTools, toolNamesOf } from '../../kinds/tool-kinds.ts';
 import type { Fault } from '../../log.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
-import { openTokenCheck } from '../../server/open-token-check.ts';
+import { openTokenCheck } from '../../server/identity.ts';
 import { findSchemaProblem } from '../../tools/validate.ts';
+import { didYouMean } from '../../yaml/did-you-mean.ts';
 import { type Finding, formatProblem } from '../../yaml/problem.ts';
-import { checkNames, type RunningServers } from '../check-names.ts';
+import { inTemporaryFolder } from '../folders.ts';
 import { print, printAside, warn } from '../print.ts';
 import { describeStarts, findServerProblems, hasServers, remoteNames } from '../server-problems.ts';
-import { inTemporaryFolder } from './temporary-folder.ts';
 
 /** Servers that are installed by npx first take long to start. */
 const SERVERS_MS = 60_000;
@@ -101,4 +101,63 @@ async function startServers(agent: Agent, folder: string, warn: Warn): Promise<R
 /** `holodeck schema`: for editors that complete and check agent.yaml. */
 export function printSchema(): void {
   process.stdout.write(`${JSON.stringify(agentJsonSchema(), null, 2)}\n`);
+}
+
+export interface NameReport {
+  problems: Finding[];
+  /** Possible mistakes that only a running server or a page can confirm. */
+  warnings: Finding[];
+}
+
+/** Tools of running servers, and the names of servers that are down. */
+export interface RunningServers {
+  tools: readonly string[];
+  down: readonly string[];
+}
+
+/** Checks the tool names of intents and domains in agent.yaml. Starts nothing. */
+export async function checkNames(agent: Agent, servers: RunningServers): Promise<NameReport> {
+  const report: NameReport = { problems: [], warnings: [] };
+  const known = await readToolNames(agent, servers);
+  for (const [name, { tool }] of Object.entries(agent.intents)) {
+    if (tool !== undefined) checkTool({ tool, path: ['intents', name, 'tool'], byPage: true }, known, report);
+  }
+  for (const [index, domain] of agent.domains.entries()) {
+    for (const [position, tool] of domain.mcp_tools.entries()) {
+      checkTool({ tool, path: ['domains', index, 'mcp_tools', position], byPage: false }, known, report);
+    }
+  }
+  return report;
+}
+
+interface KnownTools {
+  names: string[];
+  /** Servers that did not start, so that their tools are unknown. */
+  unseen: string[];
+}
+
+interface NamedTool {
+  tool: string;
+  path: Finding['path'];
+  /** A page may provide a tool for an intent, so only a similar name proves a mistake. */
+  byPage: boolean;
+}
+
+function checkTool({ tool, path, byPage }: NamedTool, { names, unseen }: KnownTools, report: NameReport): void {
+  if (names.includes(tool)) return;
+  const near = didYouMean(tool, names);
+  const unknown = `no known tool has this name; a server that did not start may have it: ${unseen.join(', ')}`;
+  if (unseen.length > 0) report.warnings.push({ path, message: unknown });
+  else if (near !== '' || !byPage) report.problems.push({ path, message: `no tool has this name${near}` });
+  else report.warnings.push({ path, message: 'no tool of this file has this name; a page must provide it' });
+}
+
+async function readToolNames(agent: Agent, { tools, down }: RunningServers): Promise<KnownTools> {
+  const known: KnownTools = { names: [...tools], unseen: [] };
+  for (const tool of agent.tools) {
+    const names = await toolNamesOf(tool, agent);
+    if (names) known.names.push(...names);
+    else if (down.includes(tool.name)) known.unseen.push(tool.name);
+  }
+  return known;
 }

@@ -4,17 +4,27 @@ import { systemClock } from '../../clock.ts';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
-import { inspectTools } from '../../kinds/inspect.ts';
+import { inspectTools } from '../../kinds/tool-kinds.ts';
+import { peekStatus } from '../../knowledge/index/read-status.ts';
+import { indexPath } from '../../knowledge/open-knowledge.ts';
 import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
-import { findLocalServers } from '../../runtime/local-servers.ts';
+import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { formatProblem } from '../../yaml/problem.ts';
 import { commandText } from '../called-as.ts';
-import { dataFolder } from '../data-folder.ts';
-import { checkKnowledge } from '../doctor/check-knowledge.ts';
-import { checkClock, checkDatabase, checkFolder, checkNode, checkPort } from '../doctor/check-machine.ts';
+import {
+  checkClock,
+  checkDatabase,
+  checkFolder,
+  checkNode,
+  checkPort,
+  type Finding,
+  ok,
+  problem,
+  warning,
+} from '../doctor/check-machine.ts';
 import { checkModels, listLocal } from '../doctor/check-model.ts';
-import { type Finding, ok, problem, warning } from '../doctor/finding.ts';
+import { dataFolder } from '../folders.ts';
 import { print } from '../print.ts';
 import { hasServers } from '../server-problems.ts';
 import { checkServers } from './check.ts';
@@ -34,10 +44,8 @@ export async function runDoctor(file: string | undefined, options: DoctorOptions
   if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
 }
 
-const MARKS = { ok: 'ok      ', warning: 'warning ', problem: 'problem ' };
-
 function writeLine({ area, state, text, remedy }: Finding): string {
-  return `${MARKS[state]} ${area.padEnd(9)} ${text}${remedy ? `\n                   → ${remedy}` : ''}`;
+  return `${state.padEnd(8)} ${area.padEnd(9)} ${text}${remedy ? `\n                   → ${remedy}` : ''}`;
 }
 
 export async function examine(file: string | undefined, options: DoctorOptions): Promise<Finding[]> {
@@ -47,7 +55,7 @@ export async function examine(file: string | undefined, options: DoctorOptions):
   const folderFindings = checkFolder(folder);
   const canRead = folderFindings.every(({ state }) => state !== 'problem');
   const database = agent?.database ?? (process.env.DATABASE_URL || undefined);
-  const servers = await findLocalServers();
+  const servers = await findLocalServers(PATIENT);
   return [
     checkNode(),
     checkClock(systemClock.date()),
@@ -57,7 +65,7 @@ export async function examine(file: string | undefined, options: DoctorOptions):
     ...findings,
     ...(agent ? checkModels(agent, servers) : []),
     ...(agent?.knowledge ? checkKnowledge(agent, folder, path) : []),
-    ...listLocal(servers),
+    ...listLocal(servers, agent),
     ...(agent && findings.every(({ state }) => state !== 'problem') ? await checkTools(agent, path) : []),
   ];
 }
@@ -119,4 +127,16 @@ async function checkTools(agent: Agent, path: string): Promise<Finding[]> {
     if (!(error instanceof AppError)) throw error;
     return [problem('tools', error.message, more)];
   }
+}
+
+/** When the documents of an agent were read, and how many could not be. */
+export function checkKnowledge(agent: Agent, data: string, file: string): Finding[] {
+  return Object.keys(agent.knowledge ?? {}).map((name) => {
+    const status = peekStatus(indexPath(data, agent.name, name));
+    if (!status) return warning('knowledge', `${name} is not built yet`, commandText(['knowledge', 'build', file]));
+    const unread = status.documents.filter(({ state }) => state === 'unread').length;
+    const text = `${name}: ${status.documents.length} documents, read ${status.builtAt?.slice(0, 16)}Z`;
+    if (unread === 0) return ok('knowledge', text);
+    return warning('knowledge', `${text}, ${unread} unread`, `${commandText(['knowledge', 'status', file])} shows why`);
+  });
 }

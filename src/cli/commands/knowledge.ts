@@ -7,7 +7,7 @@ import { problemLines, progressText, reportText, resultText, statusText } from '
 import type { Agent } from '../../schema/agent.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText } from '../called-as.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '../folders.ts';
 import { print } from '../print.ts';
 
 export interface KnowledgeCommandOptions {

@@ -10,10 +10,10 @@ import { openStore } from '../../runtime/open-store.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { User } from '../../schema/user.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '../folders.ts';
 import { openBrowser } from '../open-browser.ts';
 import type { OwnStoreOptions } from '../own-store.ts';
-import { userOption, withDatabase } from '../shared-database.ts';
+import { userOption, withDatabase } from '../own-store.ts';
 import { untilSignal } from '../until-signal.ts';
 
 interface LoginOptions extends OwnStoreOptions {
@@ -66,7 +66,7 @@ async function withLogins(file: string, options: LoginOptions, action: (opened: 
   const [agent] = withDatabase([await loadAgent(file)], options);
   if (!agent) return;
   const folder = dataFolder(options.data, agent);
-  const user = userOption(options.user, folder);
+  const user = userOption(options.user, folder, [agent]);
   const store = await openStore({ database: agent.database, folder, clock: systemClock, ids: systemIds });
   try {
     const open = openLogins({ store, folder, clock: systemClock });

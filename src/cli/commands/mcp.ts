@@ -4,22 +4,19 @@ import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { localAccount } from '../../identity/local-account.ts';
 import { userFromId } from '../../identity/user.ts';
-import { systemIds } from '../../ids.ts';
 import { type ServeOptions, serveHttp, serveStdio } from '../../mcp/serve/serve.ts';
 import { shareVectors } from '../../runtime/agents/domains.ts';
-import { Uuid } from '../../schema/ids.ts';
 import type { User } from '../../schema/user.ts';
-import { serveAgent } from '../../server/mcp/serve-agent.ts';
+import { serveAgent } from '../../server/mcp/agent-server.ts';
 import { loadSpace } from '../../space/load/load-space.ts';
 import { openSpace } from '../../space/space-source.ts';
 import { fixUser } from '../../tasks/fix-user.ts';
 import { openTaskStore } from '../../tasks/open-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder, rootOf } from '../folders.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { openAgents } from '../open-agent.ts';
 import { printAside, warn } from '../print.ts';
-import { rootOf } from '../space-root.ts';
 import { untilSignal } from '../until-signal.ts';
 
 export interface McpOptions {
@@ -53,9 +50,7 @@ export async function runMcpTasks(options: McpTasksOptions): Promise<void> {
 }
 
 function readUser(given: string | undefined, folder: string): User {
-  if (given === undefined || given === 'local') return localAccount(folder);
-  if (Uuid.safeParse(given).success) return userFromId(given);
-  throw new AppError('usage', { detail: `--user ${given}: use local, or a user's UUID.` });
+  return given === undefined || given === 'local' ? localAccount(folder) : userFromId(given);
 }
 
 /** `holodeck mcp agent FILE`: serves the agent itself to one program, over stdin and stdout. */
@@ -86,7 +81,6 @@ export async function runMcpSpace(file: string, options: McpOptions): Promise<vo
     space,
     folder: join(folder, 'spaces'),
     clock: systemClock,
-    ids: systemIds,
     vectors: shareVectors(),
     log: warn,
   });

@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { User } from '../../schema/user.ts';
-import { isSetUpFault } from '../../tools/set-up-fault.ts';
+import { isSetUpFault } from '../../tools/tool.ts';
 import { createJsonRenderer } from '../chat/pipe-front.ts';
 import { findConversation } from '../chat/resume.ts';
 import { modelOverrides } from '../model-flag.ts';
@@ -12,9 +12,8 @@ import { openAgents } from '../open-agent.ts';
 import { createPlainRenderer } from '../render/plain-renderer.ts';
 import type { Renderer } from '../render/renderer.ts';
 import { createTerminalRenderer } from '../render/terminal-renderer.ts';
-import { declineUnasked, denyUnasked, showTurn } from '../show-turn.ts';
-import { canDraw } from '../terminal/can-draw.ts';
-import { terminalColors as colors } from '../terminal/colors.ts';
+import { declineUnasked, denyUnasked, showTurn, TURN_FAILED, withCause } from '../show-turn.ts';
+import { canDraw, terminalColors as colors } from '../terminal/colors.ts';
 import { createScreen } from '../terminal/screen.ts';
 import { CURSOR_OFF, CURSOR_ON } from '../terminal/terminal.ts';
 import type { ChatOptions } from './chat.ts';
@@ -25,7 +24,6 @@ export interface RunOptions extends Omit<ChatOptions, 'maxMessages'> {
 }
 
 /** Exit code of a turn that ended in an error; its text has been shown. */
-const TURN_FAILED = 3;
 const INTERRUPTED = 130;
 
 /** `holodeck run`: one message, one answer. */
@@ -33,7 +31,8 @@ export async function runOnce(file: string, message: string, options: RunOptions
   const { model, observability } = options;
   const overrides = { ...modelOverrides(model), ...(observability && { observability: { enabled: true } }) };
   const faults: string[] = [];
-  const report = (text: string) => void faults.push(text);
+  const causes: string[] = [];
+  const report = (text: string, endsTurn?: boolean) => void (endsTurn ? causes : faults).push(text);
   const { runtime, agents, user } = await openAgents([file], { ...options, overrides, report });
   const [agent] = agents;
   try {
@@ -52,14 +51,14 @@ export async function runOnce(file: string, message: string, options: RunOptions
     process.once('SIGINT', cancel);
     const show = { show: renderer.render, decide: denyUnasked, reply: declineUnasked };
     const result = await showTurn(turn, { runtime, user, ...show });
-    renderer.finish(result);
+    renderer.finish(withCause(result, causes));
     process.off('SIGINT', cancel);
     if (result.status === 'error' || isNotSetUp(result)) process.exitCode = TURN_FAILED;
     if (result.status === 'cancelled') process.exitCode = INTERRUPTED;
   } finally {
     await runtime.stop();
     // Printed after the answer, because other output would disturb the drawing.
-    for (const text of new Set(faults)) process.stderr.write(`${text}\n`);
+    for (const text of new Set([...faults, ...causes])) process.stderr.write(`${text}\n`);
   }
 }
 

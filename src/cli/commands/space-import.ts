@@ -14,8 +14,6 @@ import { portableText } from '../called-as.ts';
 import { print, printAside } from '../print.ts';
 import { checkFile, newFiles, withProfiles } from './space.ts';
 
-type Space = Record<string, unknown> & { questions: { question: string; sql: string; answer: string }[] };
-
 /**
  * `holodeck space import FILE`: writes space.yaml and agent.yaml from the plain part of a Snowflake semantic view or an
  * Open Semantic Interchange file, over CSV files named like its tables. Never overwrites a file.
@@ -30,37 +28,19 @@ export async function runSpaceImport(file: string, options: { dir?: string }): P
     throw new AppError('usage', { detail: `${folder} has no CSV file for a table of ${file}: ${lost.join(', ')}.` });
   const name = tableName(view.name);
   const title = name.replaceAll('_', ' ');
-  const questions = view.verified_queries.map(({ question, sql }) => ({
-    question,
-    sql: plainSql(sql, view),
-    answer: '{rows} rows.',
-  }));
-  const space = { name, title, description: view.description ?? title, ...model, questions };
-  write(target, space, 'wx');
-  const failed = new Set((await checkFile(target)).findings.map(({ path }) => path[1]));
-  write(target, { ...space, questions: questions.filter((_, index) => !failed.has(index)) }, 'w');
+  const space = { name, title, description: view.description ?? title, ...model };
+  const text = `# Imported. \`holodeck space check\` proves it.\n${stringify(space, { lineWidth: 120 })}`;
+  writeFileSync(target, text, { flag: 'wx' });
   const [measures, dimensions] = [Object.keys(model.measures), Object.keys(model.dimensions)];
   const starters = measures.flatMap((measure) =>
     dimensions.slice(0, 1).map((dimension) => `${measure} by ${dimension}`),
   );
   writeFileSync(agent, agentText(name.replaceAll('_', '-'), name, model, starters), { flag: 'wx' });
   const { report, summary } = await checkFile(target);
-  const queries = view.verified_queries.filter((_, index) => failed.has(index));
-  const all = [
-    ...unread,
-    ...lost,
-    ...queries.map((query) => `verified query ${query.name} (its SQL does not run here)`),
-  ];
-  for (const text of all) printAside(`not imported: ${text}`);
+  const queries = view.verified_queries.map(({ name: query }) => `verified query ${query} (it is SQL)`);
+  for (const text of [...unread, ...lost, ...queries]) printAside(`not imported: ${text}`);
   for (const text of [...report.problems, ...report.warnings]) printAside(`hint: ${text}`);
   print(`wrote space.yaml and agent.yaml: ${summary}\n  ${portableText(['chat', agent])}`);
-}
-
-function write(path: string, { questions, ...space }: Space, flag: 'w' | 'wx'): void {
-  const file = { ...space, ...(questions.length > 0 && { questions }) };
-  writeFileSync(path, `# Imported. \`holodeck space check\` proves it.\n${stringify(file, { lineWidth: 120 })}`, {
-    flag,
-  });
 }
 
 /** The columns of every CSV file in the folder. */
@@ -70,7 +50,7 @@ async function profileFolder(folder: string): Promise<TableProfile[]> {
     name: tableName(file),
     path: join(folder, file),
     file,
-    types: {},
+
     indexes: [],
   }));
   return withProfiles(files, ({ profiles }) => profiles);
@@ -93,12 +73,4 @@ function readView(file: string, profiles: readonly TableProfile[]): { view: Sema
     const detail = `${file}: not a Snowflake semantic view and no Open Semantic Interchange model. ${problem}`;
     throw new AppError('config_invalid', { detail, cause });
   }
-}
-
-/** Names of tables without database, schema and the two underscores of a logical table. */
-function plainSql(sql: string, { tables }: SemanticView): string {
-  return tables.reduce(
-    (text, { name }) => text.replace(new RegExp(String.raw`\b(?:\w+\.){0,2}(?:__)?${name}\b`, 'gi'), tableName(name)),
-    sql,
-  );
 }

@@ -14,33 +14,28 @@ import {
 import { draftModel } from '../../space/draft/draft-model.ts';
 import { tableName } from '../../space/draft/guess.ts';
 import { findHints, profileTables } from '../../space/draft/profile-table.ts';
-import { readSpace } from '../../space/load/load-space.ts';
+import { loadSpace } from '../../space/load/load-space.ts';
 import { createSqlRunner } from '../../space/sql/sql-runner.ts';
-import { checkQuestions } from '../../space/trusted/check-questions.ts';
-import type { Finding } from '../../yaml/problem.ts';
 import { portableText } from '../called-as.ts';
+import { inTemporaryFolder, rootOf } from '../folders.ts';
 import { print, printAside, warn } from '../print.ts';
-import { rootOf } from '../space-root.ts';
-import { inTemporaryFolder } from './temporary-folder.ts';
 
 /** `holodeck space check FILE`: proves a semantic model over its data. Throws everything that is wrong with it. */
 export async function runSpaceCheck(file: string): Promise<void> {
-  const { report, summary, findings } = await checkFile(file);
-  const problems = [...report.problems, ...findings.map(({ path, message }) => `${path.join('.')}: ${message}`)];
+  const { report, summary } = await checkFile(file);
   for (const warning of report.warnings) warn(warning);
-  if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
+  if (report.problems.length > 0) throw new AppError('config_invalid', { detail: report.problems.join('\n') });
   print(`${file} is sound: ${summary}`);
 }
 
-type Checked = { report: ModelReport; findings: Finding[]; summary: string };
+type Checked = { report: ModelReport; summary: string };
 
-/** `findings` are faults in the SQL of trusted questions. */
 export function checkFile(file: string): Promise<Checked> {
   return inTemporaryFolder((folder) => checkIn(folder, file));
 }
 
 async function checkIn(folder: string, file: string): Promise<Checked> {
-  const { space } = await readSpace(file, { root: rootOf(resolve(file)) });
+  const space = await loadSpace(file, { root: rootOf(resolve(file)) });
   const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });
   try {
     const tables = await runner.load().catch((cause: unknown) => {
@@ -56,8 +51,7 @@ async function checkIn(folder: string, file: string): Promise<Checked> {
       return `${length} ${noun}${length === 1 ? '' : 's'}`;
     };
     const summary = `${count(tables, 'table')} with ${rows} rows, ${count(measures, 'measure')}, ${count(dimensions, 'dimension')}, ${count(verified, 'verified question')}`;
-    const findings = await checkQuestions(space, runner);
-    return { report: { problems, warnings: [...notes, ...warnings] }, findings, summary };
+    return { report: { problems, warnings: [...notes, ...warnings] }, summary };
   } finally {
     runner.close();
   }
@@ -111,7 +105,7 @@ function toTable(path: string, folder: string) {
   if (!existsSync(path)) throw new AppError('usage', { detail: `${path}: there is no such file.` });
   if (file.startsWith(`..${sep}`) || file === '..')
     throw new AppError('usage', { detail: `${path} is outside of ${folder}; copy it there, or use --dir.` });
-  return { name: tableName(basename(path)), path, file, types: {}, indexes: [] };
+  return { name: tableName(basename(path)), path, file, indexes: [] };
 }
 
 function refuseTwice(names: readonly string[]): void {

@@ -18,7 +18,7 @@ import type { Agent } from '../../schema/agent.ts';
 import { type CaseReport, type RunComparison, RunReport } from '../../schema/tests/run-report.ts';
 import { sanitizeJson, sanitizeText } from '../../tools/sanitize.ts';
 import { caseTapes, standInKeys, type TapeOptions } from '../case-tapes.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '../folders.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { warn } from '../print.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';

@@ -4,11 +4,10 @@ import { parseDocument } from 'yaml';
 import { OF_PROVIDER, userConfigPath } from '../../config/layers.ts';
 import { AppError } from '../../errors.ts';
 import { makePrivateFolder } from '../../private-folder.ts';
-import { findLocalServers } from '../../runtime/local-servers.ts';
+import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
 import { keyVariables } from '../../schema/provider.ts';
 import { commandText } from '../called-as.ts';
-import { checkLocal } from '../doctor/check-model.ts';
-import { endpointOf, listModels } from '../local-models.ts';
+import { endpointOf, findDoubts, listModels, USUAL } from '../local-models.ts';
 import { type NamedModel, readModel } from '../model-flag.ts';
 import { print } from '../print.ts';
 
@@ -18,25 +17,29 @@ export async function runUse(text: string | undefined): Promise<void> {
   const path = userConfigPath(process.env);
   if (!path) throw new AppError('usage', { detail: 'There is no home folder to write to. Set XDG_CONFIG_HOME.' });
   const model = readModel(text);
-  const servers = await findLocalServers();
+  const servers = await findLocalServers(PATIENT);
   writeModel(path, { ...model, ...endpointOf(model, servers) });
-  const doubts = checkLocal(model, { limits: {}, hasTools: true }, servers);
+  const doubts = findDoubts(model, USUAL, servers);
   const missing = keyVariables(model).every((name) => !process.env[name]) && keyVariables(model)[0];
   print(
     [
       `Agents whose file names no model now use ${text} (written to ${path}).`,
       ...(missing ? [`It needs a key: set ${missing}.`] : []),
       ...doubts.map(({ text: doubt, remedy }) => `${doubt}. ${remedy}`),
-      `Back to the built-in model: ${commandText(['use', 'builtin'])}`,
+      ...(model.provider === 'builtin' || doubts.length > 0
+        ? []
+        : [`Back to the built-in model: ${commandText(['use', 'builtin'])}`]),
     ].join('\n'),
   );
 }
 
 async function listText(): Promise<string> {
-  const found = listModels(await findLocalServers());
+  const found = listModels(await findLocalServers(PATIENT));
   if (found.length === 0)
     return `No model server runs on this machine. Name a model: ${commandText(['use', 'google/gemini-2.5-flash'])}`;
-  return found.map(({ id, text }) => `${commandText(['use', id])}   ${text}`).join('\n');
+  return found
+    .map(({ id, title, facts }) => `${commandText(['use', id])}   ${[title, ...facts].join(', ')}`)
+    .join('\n');
 }
 
 /** Keeps the comments and the other settings of the file; settings of another provider are removed. */
@@ -48,12 +51,15 @@ function writeModel(path: string, model: NamedModel & { endpoint?: string }): vo
     });
   for (const key of OF_PROVIDER) if (document.hasIn(['model', key])) document.deleteIn(['model', key]);
   for (const [key, value] of Object.entries(model)) document.setIn(['model', key], value);
-  makePrivateFolder(dirname(path));
   try {
+    makePrivateFolder(dirname(path));
     writeFileSync(`${path}.new`, document.toString(), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch (error) {
-    throw new AppError('usage', { detail: `${path} cannot be written. Check the rights of its folder.`, cause: error });
+    throw new AppError('usage', {
+      detail: `${path} cannot be written. Check the rights of its folder, or set XDG_CONFIG_HOME to a folder of yours.`,
+      cause: error,
+    });
   }
 }
 

@@ -5,8 +5,28 @@ import { askLoopback } from '../../runtime/local-servers.ts';
 import { openAdmin } from '../../runtime/open-store.ts';
 import { Health } from '../../schema/server.ts';
 import { nextFreePort } from '../../server/http/listen.ts';
-import { commandText } from '../called-as.ts';
-import { type Finding, ok, problem, warning } from './finding.ts';
+import { commandText, quote } from '../called-as.ts';
+
+/** A line of `holodeck doctor`. */
+export interface Finding {
+  area: string;
+  state: 'ok' | 'warning' | 'problem';
+  text: string;
+  /** The command or line that fixes it. */
+  remedy?: string;
+}
+
+export function ok(area: string, text: string): Finding {
+  return { area, state: 'ok', text };
+}
+
+export function warning(area: string, text: string, remedy: string): Finding {
+  return { area, state: 'warning', text, remedy };
+}
+
+export function problem(area: string, text: string, remedy: string): Finding {
+  return { area, state: 'problem', text, remedy };
+}
 
 const LEAST_NODE = 24;
 const UPDATE = 'npm install -g holodeck@latest';
@@ -33,13 +53,18 @@ export function checkFolder(folder: string): Finding[] {
   if (!stats.isDirectory())
     return [problem('data', `${there} is a file, not a folder`, 'Choose another folder with --data, or move the file')];
   const locked = findLocked(there, folder);
+  if (locked && there !== folder) {
+    const make = `sudo install -d -m 700 -o "$(id -u)" ${quote(folder)}`;
+    const text = `${folder} cannot be created, because ${there} cannot be written`;
+    return [problem('data', text, `Choose another folder with --data, or create it: ${make}`)];
+  }
   if (locked) {
     const isOwn = statSync(locked).uid === process.getuid?.();
-    const command = `${isOwn ? 'chmod -R u+rwX' : 'sudo chown -R "$(id -u)"'} ${there}`;
+    const command = `${isOwn ? 'chmod -R u+rwX' : 'sudo chown -R "$(id -u)"'} ${quote(folder)}`;
     return [problem('data', `${locked} cannot be written`, `${command}, or choose another folder with --data`)];
   }
   const isOpen = there === folder && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
-  const shared = isOpen ? [warning('data', `${folder} is open to other users`, `chmod 700 ${folder}`)] : [];
+  const shared = isOpen ? [warning('data', `${folder} is open to other users`, `chmod 700 ${quote(folder)}`)] : [];
   return [...(isOpen ? shared : [ok('data', folder)]), checkDisk(statfsSync(there))];
 }
 

@@ -1,10 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '../../errors.ts';
-import type { CaseFront, FrontTurn } from '../../evals/run/case-front.ts';
+import type { CaseFront, FrontTurn } from '../../evals/run/run-fronts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { jsonLine } from '../render/json-line.ts';
-import { openInsideServer } from './inside-server.ts';
-import { watchRuntime } from './watch-runtime.ts';
+import { jsonLine } from '../render/renderer.ts';
+import { openInsideServer, watchRuntime } from './inside-server.ts';
 
 /** The terminal with `--json`: one event per line. */
 const terminal: CaseFront = {

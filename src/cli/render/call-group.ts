@@ -4,8 +4,7 @@ import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { callDetails } from './call-details.ts';
-import { areAllEnded, type CallLine, callRows, spinnerAt } from './call-lines.ts';
+import { areAllEnded, type CallLine, callDetails, callRows, spinnerAt } from './call-lines.ts';
 import { showDuration } from './show-time.ts';
 
 const FRAME_MS = 80;

@@ -1,10 +1,91 @@
 import { isEnded, type ToolCall } from '../../schema/conversation/tool-call.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { sanitizeText } from '../../tools/sanitize.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth, padTo, widthOf } from '../terminal/display-width.ts';
-import { countResult, namedResult, shortArguments } from './short-arguments.ts';
 import { showDuration } from './show-time.ts';
+
+const MAX_VALUE_CHARS = 60;
+
+/** The arguments that matter to a person: no ids, short texts, formatted dates. */
+export function shortArguments(args: JsonObject): string {
+  return Object.entries(args)
+    .filter(([name, value]) => !/(^|_)id$/.test(name) && value !== null && value !== '')
+    .map(([name, value]) => showArgument(sanitizeText(name), value))
+    .join(', ');
+}
+
+function showArgument(name: string, value: Json): string {
+  if (typeof value === 'string' && isDate(value)) return `${name.replace(/_(date|at)$/, '')} ${showDate(value)}`;
+  const text = typeof value === 'string' ? JSON.stringify(sanitizeText(value)) : sanitizeText(JSON.stringify(value));
+  return `${name} ${text.length > MAX_VALUE_CHARS ? `${text.slice(0, MAX_VALUE_CHARS - 1)}…` : text}`;
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(T[\d:.+-]+Z?)?$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+function showDate(text: string): string {
+  const isWholeDay = text.length === 10;
+  const options = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  const time = isWholeDay ? { timeZone: 'UTC' } : ({ hour: '2-digit', minute: '2-digit' } as const);
+  return new Intl.DateTimeFormat('en-GB', { ...options, ...time }).format(new Date(text)).replaceAll(',', '');
+}
+
+/** The name of the thing that a call returned, for calls whose arguments show nothing. */
+function namedResult({ result }: ToolCall): string {
+  if (typeof result !== 'object' || result === null || Array.isArray(result)) return '';
+  const name = result.title ?? result.name;
+  return typeof name === 'string' ? sanitizeText(name).slice(0, MAX_VALUE_CHARS) : '';
+}
+
+/** The size of a call's result: rows of a table, items of a list. */
+export function countResult({ result }: ToolCall): string {
+  if (Array.isArray(result)) return count(result.length, 'item');
+  if (typeof result !== 'object' || result === null) return '';
+  return Array.isArray(result.rows) ? count(result.rows.length, 'row') : '';
+}
+
+function count(amount: number, unit: string): string {
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
+
+interface Preview {
+  lines: number;
+  chars: number;
+}
+
+const PREVIEW: Preview = { lines: 12, chars: 1200 };
+/** No limit. */
+export const WHOLE: Preview = { lines: Number.POSITIVE_INFINITY, chars: Number.POSITIVE_INFINITY };
+
+/** The details that `-v` adds to an ended call: the model's arguments, the bound ones, and the result. */
+export function callDetails(call: ToolCall, overridden: readonly string[], preview = PREVIEW): string[] {
+  const detail = (name: string, text: string) => detailLines(name, text, preview.lines);
+  const filled = filledIn(call.arguments, call.sent_arguments ?? call.arguments);
+  return [
+    `${sanitizeText(call.name)}  ${sanitizeText(call.id)}`,
+    ...detail('arguments', displayJson(call.arguments, preview.chars)),
+    ...(filled === '' ? [] : [`  filled in  ${filled}`]),
+    ...(overridden.length > 0 ? [`  replaced   ${sanitizeText(overridden.join(', '))}, written by the model`] : []),
+    ...(call.error ? detail('error', `${call.error.error_type}: ${sanitizeText(call.error.message)}`) : []),
+    ...(call.result === undefined ? [] : detail('result', displayJson(call.result, preview.chars))),
+  ];
+}
+
+function filledIn(args: JsonObject, sent: JsonObject): string {
+  return Object.entries(sent)
+    .filter(([name, value]) => JSON.stringify(args[name]) !== JSON.stringify(value))
+    .map(([name, value]) => sanitizeText(`${name} = ${displayJson(value, 80)}`))
+    .join(', ');
+}
+
+function detailLines(name: string, text: string, maxLines: number): string[] {
+  const lines = text.split('\n');
+  const shown = lines.slice(0, maxLines);
+  const left = lines.length > shown.length ? [`… ${lines.length - shown.length} more lines`] : [];
+  return [...shown, ...left].map((line, index) => `  ${(index === 0 ? name : '').padEnd(9)}  ${line}`);
+}
 
 /** The current state of one call. */
 export interface CallLine {

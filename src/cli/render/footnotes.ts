@@ -1,5 +1,5 @@
-import { isFigure, unwrittenMarks } from '../../knowledge/cite/describe-citation.ts';
-import type { AnswerCheck, TurnResult } from '../../schema/conversation/turn.ts';
+import { isFigure, sourceOf } from '../../knowledge/cite/describe-citation.ts';
+import type { AnswerCheck, Citation, NumberCheck, TurnResult } from '../../schema/conversation/turn.ts';
 
 /** A call that figures of the answer come from. */
 export interface Footnote {
@@ -55,4 +55,19 @@ export function showRows(rows: readonly number[]): string {
   if (first === undefined || last === undefined) return '';
   if (rows.length === 1) return ` row ${first}`;
   return last - first === rows.length - 1 ? ` rows ${first}–${last}` : ` rows ${rows.join(', ')}`;
+}
+
+/** `[p1] handbook.leave.md › Annual leave, page 3` for each cited passage. */
+export function passageNotes(citations: readonly Citation[] = []): string[] {
+  return citations.map((citation) => {
+    const { id, breadcrumb, page } = citation;
+    const place = [sourceOf(citation), ...breadcrumb].join(' › ');
+    return `[${id}] ${place}${page === undefined ? '' : `, page ${page}`}`;
+  });
+}
+
+/** The marks that a checked sentence lacks in the text. */
+function unwrittenMarks({ text, citations = [] }: Exclude<AnswerCheck, NumberCheck>): string {
+  const unwritten = citations.filter((id) => !text.includes(id));
+  return unwritten.map((id) => ` [${id}]`).join('');
 }

@@ -1,9 +1,9 @@
-import { isFigure, passageNotes, shortText, sourceOf } from '../../knowledge/cite/describe-citation.ts';
+import { isFigure, sourceOf } from '../../knowledge/cite/describe-citation.ts';
 import type { AnswerCheck, TurnResult } from '../../schema/conversation/turn.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { type Span, wrapSpans } from '../terminal/spans.ts';
-import { footnotesOf, showRows } from './footnotes.ts';
+import { footnotesOf, passageNotes, showRows } from './footnotes.ts';
 
 /** The rows below an answer: the sources of its figures, its confidence, missing data, and suggested questions. */
 export function resultRows(result: TurnResult, { colors, width }: { colors: Colors; width: number }): string[] {
@@ -89,4 +89,11 @@ function missingSpans(result: TurnResult, colors: Colors): Span[] {
     ...(index > 0 ? [{ text: ' · ' }] : []),
     { text: sanitizeText(text).replace(/\s+/g, ' '), style: colors.yellow },
   ]);
+}
+
+const SHORT_CHARS = 80;
+
+/** A sentence in a line of its own is cut. */
+function shortText({ text }: AnswerCheck): string {
+  return text.length > SHORT_CHARS ? `${text.slice(0, SHORT_CHARS).trimEnd()}…` : text;
 }

@@ -1,6 +1,10 @@
 import { Terminal } from '@xterm/headless';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { jsonLine } from '../render/renderer.ts';
+import { keepStyles } from './colors.ts';
 import { charactersOf, characterWidth, cutToWidth, padTo, widthOf } from './display-width.ts';
+import { foldText } from './spans.ts';
 
 /** The column after a text in a real terminal. */
 function columnsInTerminal(text: string): Promise<number> {
@@ -58,5 +62,74 @@ describe('texts of wide characters', () => {
   it('are padded by columns', () => {
     expect(padTo('日', 4)).toBe('日  ');
     expect(padTo('日本語', 4)).toBe('日本語');
+  });
+});
+
+describe('foldText', () => {
+  it('breaks at spaces and goes on a little further to the right', () => {
+    expect(foldText('  /tools  tools and the state of their servers\nshort', 24)).toBe(
+      '  /tools  tools and the\n    state of their\n    servers\nshort',
+    );
+  });
+
+  it('leaves styles where they are, and counts them for nothing', () => {
+    expect(foldText('\u001b[1mone two\u001b[22m', 7)).toBe('\u001b[1mone two\u001b[22m');
+  });
+
+  it('never makes a row too wide, and never loses a letter', () => {
+    const line = fc.array(fc.constantFrom('word', '日本語', 'a', ' ', '  ', 'x'.repeat(40), '👩‍👧'), { maxLength: 20 });
+    fc.assert(
+      fc.property(line, fc.integer({ min: 8, max: 60 }), (parts, width) => {
+        const folded = foldText(parts.join(''), width);
+        expect(folded.split('\n').filter((row) => widthOf(row.trimEnd()) > width)).toEqual([]);
+        expect(folded.replace(/\s/g, '')).toBe(parts.join('').replace(/\s/g, ''));
+      }),
+    );
+  });
+});
+
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\u001b[2J',
+        '\u001b]0;title\u0007',
+        '\u009b31m',
+        '\u202e',
+        '\u{e0041}',
+        '\u200b',
+        '\u001b',
+        '\r',
+        '\u007f',
+      ),
+      fc.constantFrom('\u001b[1m', '\u001b[', '31', 'm', '\u001b[22m', '\u001bP', '\u001b\\'),
+      fc.string({ unit: 'binary' }),
+    ),
+  )
+  .map((parts) => parts.join(''));
+
+/** Characters that a terminal interprets or people cannot see. */
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e0fff}]/u;
+
+describe('keepStyles', () => {
+  it('never lets anything through but colours', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        expect(keepStyles(text).replace(/\u001b\[[\d;]*m/g, '')).not.toMatch(UNSAFE);
+      }),
+    );
+  });
+});
+
+describe('jsonLine', () => {
+  it('never lets anything through that is not plain to see, and stays the same data', () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const value = { text, [text]: [text] };
+        const line = jsonLine(value);
+        expect(line.slice(0, -1)).not.toMatch(UNSAFE);
+        expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
   });
 });

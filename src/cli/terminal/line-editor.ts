@@ -2,9 +2,17 @@ import { sanitizeText } from '../../tools/sanitize.ts';
 import { terminalColors } from './colors.ts';
 import { type Completer, completeText } from './complete.ts';
 import { cutToWidth } from './display-width.ts';
-import { EMPTY_LINE, editLine, insertText, type Key, type Line, moveVertically } from './edit-line.ts';
+import {
+  EMPTY_LINE,
+  editLine,
+  insertText,
+  type Key,
+  type Line,
+  layoutLine,
+  moveVertically,
+  sentRows,
+} from './edit-line.ts';
 import type { History } from './history.ts';
-import { layoutLine, sentRows } from './layout-line.ts';
 import type { Screen } from './screen.ts';
 
 export interface LineEditorOptions {

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import type { Colors } from './colors.ts';
 import { blockRows, endsWithEmptyLine, parseBlocks } from './markdown.ts';
-import { columnWidths } from './markdown-table.ts';
+import { columnWidths } from './markdown-parts.ts';
 
 /** Markdown that arrives in pieces. A block followed by another one is complete and never parsed again. */
 export interface MarkdownStream {

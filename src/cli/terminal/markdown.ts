@@ -1,8 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import type { Colors } from './colors.ts';
 import { widthOf } from './display-width.ts';
-import { inlineSpans } from './markdown-inline.ts';
-import { tableRows } from './markdown-table.ts';
+import { inlineSpans, tableRows } from './markdown-parts.ts';
 import { breakText, wrapSpans } from './spans.ts';
 
 const MAX_DEPTH = 8;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEmulator } from '../../../test/terminal/emulator.ts';
+import { createEmulator } from '../../../test/terminal/session.ts';
 import { createScreen, type Reflow } from './screen.ts';
 import { breakText } from './spans.ts';
 

@@ -14,13 +14,11 @@ import type { User } from '../../schema/user.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
 import { attackName } from '../report/run-files.ts';
-import { makeCaseFolder } from '../run/case-folder.ts';
-import { linkDatabases } from '../run/case-parts.ts';
+import { linkDatabases, makeCaseFolder } from '../run/case-parts.ts';
 import { readTurn } from '../run/run-turn.ts';
-import { ATTACKS, type Attack } from './attacks.ts';
+import { ATTACKS, type Attack, usualInputs } from './attacks.ts';
 import { findHarm, isDestructive, type Marks } from './findings.ts';
 import { createPoisonedTap, type RanCall } from './poisoned-tap.ts';
-import { usualInputs } from './usual-inputs.ts';
 
 export interface AttackOptions {
   agent: Agent;

@@ -1,9 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { type Document, isMap, isSeq, parseDocument } from 'yaml';
+import { AppError } from '../../errors.ts';
 import type { Redactor } from '../../redaction/redactor.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { FileNote } from '../../schema/file.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
+
+const LAYOUT = { lineWidth: 140, flowCollectionPadding: true } as const;
+
+/** Adds a case at the end of a YAML file: of its list, or of its `test_cases`. Comments and other keys stay. */
+export function addCase(path: string, testCase: JsonObject): void {
+  const document: Document = parseDocument(readFileSync(path, 'utf8'));
+  if (document.errors.length > 0) throw new AppError('cases_invalid', { detail: `${path} is not valid YAML.` });
+  const node = document.createNode(testCase);
+  if (isSeq(document.contents)) document.contents.add(node);
+  else if (isMap(document.contents) && isSeq(document.contents.get('test_cases'))) document.addIn(['test_cases'], node);
+  else document.set('test_cases', [node]);
+  writeFileSync(path, document.toString(LAYOUT));
+}
 
 /** A finished turn of a stored conversation. */
 export interface ToldTurn {

@@ -8,8 +8,7 @@ import type { Json, JsonObject } from '../../schema/json.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
 import { type Entry, hashOf, type Step, writeCassette } from './cassette.ts';
 import type { Tape } from './tape.ts';
-import { createTapeClock } from './tape-clock.ts';
-import { recordReader } from './tape-files.ts';
+import { createTapeClock, recordReader } from './tape.ts';
 import { createTapeRedactor } from './tape-redactor.ts';
 import {
   CHUNK_TIMES,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { agentSecrets } from '../../redaction/agent-secrets.ts';
-import { namedValues } from '../../redaction/environment.ts';
+import { agentSecrets, namedValues } from '../../redaction/agent-secrets.ts';
 import { isSecretEntry, TOKENS } from '../../redaction/patterns.ts';
 import { createRedactor, type Redactor } from '../../redaction/redactor.ts';
 import type { NamedSecret } from '../../redaction/secret-forms.ts';

@@ -3,7 +3,7 @@ import { type Json, parseJson } from '../../schema/json.ts';
 import type { StandardMetric } from '../../schema/tests/evaluation.ts';
 import type { ExpectedTool } from '../../schema/tests/test-case.ts';
 import { createValidator } from '../../tools/validate.ts';
-import { testPattern } from '../expect/test-pattern.ts';
+import { testPattern } from '../expect/match-value.ts';
 
 /** Measures that are 0 or 1. A text is the reason why the answer does not pass. */
 export type Verdict = true | string;

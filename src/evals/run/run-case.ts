@@ -10,10 +10,15 @@ import type { NamedCase } from '../cases/read-test-cases.ts';
 import type { Tape } from '../cassette/tape.ts';
 import { checkTurn } from '../expect/check-turn.ts';
 import { type MeasuredTurn, shorten } from '../expect/outcome.ts';
-import { clockAt } from './case-clock.ts';
-import { openCaseFiles } from './case-files.ts';
-import { makeCaseFolder } from './case-folder.ts';
-import { createPeople, linkDatabases, type Person, readTasks } from './case-parts.ts';
+import {
+  clockAt,
+  createPeople,
+  linkDatabases,
+  makeCaseFolder,
+  openCaseFiles,
+  type Person,
+  readTasks,
+} from './case-parts.ts';
 import { readTurn } from './run-turn.ts';
 
 export interface CaseDeps {

@@ -2,19 +2,39 @@ import { rm } from 'node:fs/promises';
 import type { Clock } from '../../clock.ts';
 import { toAppError } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
-import { createRuntime } from '../../runtime/runtime.ts';
+import type { AttachedFile } from '../../runtime/files/attached-file.ts';
+import { createRuntime, type Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { turnsOf } from '../../schema/tests/test-case.ts';
+import type { User } from '../../schema/user.ts';
 import type { NamedCase } from '../cases/read-test-cases.ts';
 import { addEntries, type Cassette, type Entry } from '../cassette/cassette.ts';
 import { cleanText } from '../cassette/clean-pieces.ts';
 import { createReplay } from '../cassette/replay.ts';
 import { createReplayRedactor, createTapeRedactor } from '../cassette/tape-redactor.ts';
 import { describeDifference } from '../cassette/tape-request.ts';
-import { openCaseFiles } from './case-files.ts';
-import { makeCaseFolder } from './case-folder.ts';
-import type { CaseFront } from './case-front.ts';
-import { createPeople, linkDatabases, readTasks } from './case-parts.ts';
+import { createPeople, linkDatabases, makeCaseFolder, openCaseFiles, readTasks } from './case-parts.ts';
+
+/** A turn of a case, as a person sends it. */
+export interface FrontTurn {
+  message: string;
+  files: readonly AttachedFile[];
+  /** The answer to every approval. */
+  approve: boolean;
+}
+
+/** An open way into a runtime. */
+interface OpenFront {
+  /** Sends a turn, answers what it asks for, and returns the bytes that the client got. */
+  send(user: User, turn: FrontTurn): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A front through which a recorded case is repeated, such as REST. */
+export interface CaseFront {
+  name: string;
+  open(runtime: Runtime): OpenFront;
+}
 
 export interface FrontsOptions {
   agent: Agent;

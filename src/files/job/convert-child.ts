@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { isMainThread, Worker } from 'node:worker_threads';
-import { Unreadable } from '../unreadable.ts';
+import { Unreadable } from '../reading.ts';
+import { runConversion } from './conversion.ts';
 import { convert } from './convert.ts';
 import { type Job, type JobMessage, LATE_SIGNAL } from './job.ts';
-import { runConversion } from './run-conversion.ts';
 
 /**
  * The process that reads one file and exits. The file arrives on standard input; results go to descriptor 3, one JSON
@@ -25,7 +25,7 @@ if (isMainThread) {
   watch(job);
   await run(job);
 } else {
-  const { serveRequests } = await import('../picture/ocr-thread.ts');
+  const { serveRequests } = await import('../picture/ocr-engine.ts');
   await serveRequests();
 }
 

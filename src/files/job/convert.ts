@@ -16,7 +16,7 @@ const CONVERTERS: Record<MimeType, () => Promise<Convert>> = {
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
     (await import('../office/convert-pptx.ts')).convertPptx,
   'text/plain': async () => (await import('../convert-text.ts')).convertText,
-  'text/csv': async () => (await import('../convert-csv.ts')).convertCsv,
+  'text/csv': async () => (await import('../convert-text.ts')).convertCsv,
   'text/markdown': async () => (await import('../convert-text.ts')).convertText,
 };
 

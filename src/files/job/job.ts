@@ -1,6 +1,6 @@
+import { extname } from 'node:path';
 import type { MimeType } from '../../schema/file.ts';
-import type { Conversion } from './conversion.ts';
-import type { ConversionJob } from './run-conversion.ts';
+import type { Conversion, ConversionJob } from './conversion.ts';
 
 /** The input of a reading process. */
 export interface Job extends ConversionJob {
@@ -24,3 +24,8 @@ export type JobMessage =
 
 /** The signal with which a job ends itself when its time is used up. */
 export const LATE_SIGNAL = 'SIGALRM';
+
+/** The program that converts a file, next to this code: a source file in a checkout, a bundle in the package. */
+export function childFile(): URL {
+  return new URL(`./convert-child${extname(import.meta.url)}`, import.meta.url);
+}

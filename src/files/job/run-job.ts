@@ -7,11 +7,9 @@ import type { Clock } from '../../clock.ts';
 import type { Log } from '../../log.ts';
 import type { MimeType } from '../../schema/file.ts';
 import { LIMITS } from '../limits.ts';
-import { type FileReading, toReading } from '../reading.ts';
-import { Unreadable } from '../unreadable.ts';
-import { childFile } from './child-file.ts';
+import { type FileReading, toReading, Unreadable } from '../reading.ts';
 import type { Conversion } from './conversion.ts';
-import { type Job, type JobMessage, LATE_SIGNAL } from './job.ts';
+import { childFile, type Job, type JobMessage, LATE_SIGNAL } from './job.ts';
 
 /** A file that can be read once, from beginning to end. */
 export interface ReadableFile {

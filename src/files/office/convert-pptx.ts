@@ -1,6 +1,5 @@
 import { type Convert, count } from '../job/conversion.ts';
-import { toTable } from '../markdown.ts';
-import { decodeEscapes, findMainPart, findRelated } from './office-parts.ts';
+import { decodeEscapes, findMainPart, findRelated, toTable } from './office-parts.ts';
 import { childrenOf, find, findAll, readRelations, readRoot, textOf, type XmlElement } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';
 

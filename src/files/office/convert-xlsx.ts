@@ -1,7 +1,6 @@
 import { type ConversionContext, type Convert, count } from '../job/conversion.ts';
 import { LIMITS } from '../limits.ts';
-import { toRow } from '../markdown.ts';
-import { decodeEscapes, findMainPart } from './office-parts.ts';
+import { decodeEscapes, findMainPart, toRow } from './office-parts.ts';
 import { type Cells, createCellReader } from './xlsx-cells.ts';
 import { childrenOf, find, readElements, readRelations, readRoot, type XmlElement } from './xml.ts';
 import { openZip, type Zip } from './zip.ts';

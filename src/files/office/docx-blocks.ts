@@ -1,6 +1,6 @@
-import { toTable } from '../markdown.ts';
 import { type Links, runsToMarkdown } from './docx-runs.ts';
 import type { Styles } from './docx-styles.ts';
+import { toTable } from './office-parts.ts';
 import { childrenOf, find, findAll, type XmlElement } from './xml.ts';
 
 /** Converts blocks in sequence and tracks the counters of their lists. */

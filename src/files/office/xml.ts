@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { LIMITS } from '../limits.ts';
-import { Unreadable } from '../unreadable.ts';
+import { Unreadable } from '../reading.ts';
 import type { Zip } from './zip.ts';
 
 /** An element without its prefix, because writers may choose prefixes freely. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { LIMITS } from '../limits.ts';
-import { Unreadable } from '../unreadable.ts';
+import { Unreadable } from '../reading.ts';
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;

@@ -1,9 +1,15 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { buildOwnerPasswordPdf } from '../../../test/files/build-locked-pdf.ts';
-import { buildPdf, pageObject, toRawStream, toStream, writePdf } from '../../../test/files/build-pdf.ts';
+import {
+  buildOwnerPasswordPdf,
+  buildPdf,
+  pageObject,
+  toRawStream,
+  toStream,
+  writePdf,
+} from '../../../test/files/build-pdf.ts';
 import { runConverter } from '../../../test/files/read-fixture.ts';
-import { convertPdf } from './convert-pdf.ts';
+import { convertPdf, shortenPages } from './convert-pdf.ts';
 
 const UNDECODED = 'page 2 is damaged: its content cannot be decoded';
 const PICTURE = '/Type /XObject /Subtype /Image /ColorSpace /DeviceGray /BitsPerComponent 8';
@@ -96,5 +102,24 @@ describe('convertPdf', () => {
     const bytes = buildPdf(['a', 'b', 'c']);
     const { size, left } = await runConverter(convertPdf, bytes, { emit: () => false });
     expect({ size, left }).toEqual({ size: '0 of 3 pages', left: ['pages 1 to 3 were left out'] });
+  });
+});
+
+describe('shortenPages', () => {
+  it('blanks what a list has beyond so many entries, and tells how many it had', () => {
+    const file = Buffer.from('<< /Kids [5 0 R 7 0 R\n9 0 R] /Count 3 >>');
+    expect([shortenPages(file, 2), file.toString()]).toEqual([3, '<< /Kids [5 0 R 7 0 R      ] /Count 3 >>']);
+  });
+
+  it('leaves a file alone whose lists are short, or no lists', () => {
+    const files = [
+      buildPdf(['a', 'b']),
+      Buffer.from('/Kids'),
+      Buffer.from('/Kids 5 0 R [1 R 2 R 3 R]'),
+      Buffer.from('/Kids [1 R 2 R 3 R'),
+    ];
+    const before = files.map((file) => file.toString('latin1'));
+    expect(files.map((file) => shortenPages(file, 2))).toEqual([0, 0, 0, 0]);
+    expect(files.map((file) => file.toString('latin1'))).toEqual(before);
   });
 });

@@ -1,6 +1,6 @@
 import { type Convert, count } from '../job/conversion.ts';
 import { LIMITS } from '../limits.ts';
-import { Unreadable } from '../unreadable.ts';
+import { Unreadable } from '../reading.ts';
 import { imageOrientation, imageSize } from './image-size.ts';
 import { createRecognizer } from './ocr.ts';
 

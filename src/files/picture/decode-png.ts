@@ -1,5 +1,5 @@
 import { createInflate } from 'node:zlib';
-import { Unreadable } from '../unreadable.ts';
+import { Unreadable } from '../reading.ts';
 import { type Grey, shadeOf } from './grey.ts';
 
 /** Channels per pixel by colour type; a palette has one. */

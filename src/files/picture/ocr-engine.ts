@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
-import { Unreadable } from '../unreadable.ts';
+import { Unreadable } from '../reading.ts';
 import { damaged } from './decode-png.ts';
-import { type Grey, shadeOf, toPgm, turnUpright } from './grey.ts';
+import { type Grey, type Scale, shadeOf, shrink, toPgm, turnUpright } from './grey.ts';
 
 /** The parts in use of tesseract's WebAssembly build, which has no types. */
 interface TesseractCore {
@@ -57,7 +58,7 @@ const UPRIGHT = 1;
 const BUILDS = ['relaxedsimd-lstm', 'lstm'];
 
 /** A tesseract instance: it does one thing at a time and blocks meanwhile. */
-export interface OcrEngine {
+interface OcrEngine {
   /** The pixels of a picture file (PNG, JPEG, GIF, WebP), rotated upright. */
   decode(file: Uint8Array, orientation: number): Grey;
   recognize(picture: Grey): string;
@@ -69,7 +70,7 @@ export interface OcrLanguages {
 }
 
 /** Starts the engine. Everything is read from files that are installed with the package or are in the folder. */
-export async function startEngine({ languages, languageFolder }: OcrLanguages): Promise<OcrEngine> {
+async function startEngine({ languages, languageFolder }: OcrLanguages): Promise<OcrEngine> {
   const { core, memory } = await startCore();
   for (const language of languages) {
     core.FS.writeFile(`/${language}.traineddata`, readLanguage(language, languageFolder));
@@ -188,4 +189,29 @@ function readLanguage(language: string, folder: string | undefined): Uint8Array 
   } catch {
     throw new Unreadable(`cannot be read: the data to recognise "${language}" is not installed`);
   }
+}
+
+/** A request to a thread, one at a time. */
+export type OcrRequest = { decode: Uint8Array; orientation: number } | { recognize: Grey; scale: Scale };
+
+/** The answer of a thread; `refused` is a message for people. */
+export type OcrAnswer = { grey: Grey } | { text: string } | { refused: string } | { failed: string };
+
+/** Runs in the thread: answers requests with its own engine. */
+export async function serveRequests(): Promise<void> {
+  const engine = startEngine(workerData);
+  engine.catch(() => {});
+  parentPort?.on('message', async (request: OcrRequest) => {
+    const answer = await engine.then((ready) => answerTo(ready, request)).catch(toFailure);
+    parentPort?.postMessage(answer, 'grey' in answer ? [answer.grey.data.buffer as ArrayBuffer] : []);
+  });
+}
+
+function answerTo(engine: OcrEngine, request: OcrRequest): OcrAnswer {
+  if ('decode' in request) return { grey: engine.decode(request.decode, request.orientation) };
+  return { text: engine.recognize(shrink(request.recognize, request.scale)) };
+}
+
+function toFailure(error: unknown): OcrAnswer {
+  return error instanceof Unreadable ? { refused: error.message } : { failed: String(error) };
 }

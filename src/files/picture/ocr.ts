@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { childFile } from '../job/child-file.ts';
-import { Unreadable } from '../unreadable.ts';
+import { childFile } from '../job/job.ts';
+import { Unreadable } from '../reading.ts';
 import { AS_IT_IS, type PagePlan, planPage } from './cut-page.ts';
 import { decodePng } from './decode-png.ts';
 import { cropRows, type Grey } from './grey.ts';
-import type { OcrLanguages } from './ocr-engine.ts';
-import type { OcrAnswer, OcrRequest } from './ocr-thread.ts';
+import type { OcrAnswer, OcrLanguages, OcrRequest } from './ocr-engine.ts';
 
 /** Recognizes text in pictures. */
 export interface Recognizer {

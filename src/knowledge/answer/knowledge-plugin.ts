@@ -31,7 +31,7 @@ export interface KnowledgePluginOptions {
  * checks every citation of an answer.
  */
 export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePluginOptions): TurnPlugin {
-  const names = new Map(bases.map(({ name }) => [searchToolName(name), name]));
+  const names = new Map(bases.map((base) => [searchToolName(base), base.name]));
   const knowledgeOf: KnowledgeOf = (tool) => names.get(tool);
   const isGrounded = bases.every(({ entry }) => entry.answer === 'grounded');
   const isSearched = (turn: PluginTurn) => searchesOf(turn, knowledgeOf).length > 0;

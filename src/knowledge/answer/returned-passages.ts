@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
+import { Citation } from '../../schema/conversation/turn.ts';
 import { isObject, type Json } from '../../schema/json.ts';
 import type { OfferedTool } from '../../tools/offer.ts';
 import type { ToolOutcome } from '../../tools/tool.ts';
@@ -22,24 +24,12 @@ export function readPassages(calls: readonly ToolCall[], knowledgeOf: KnowledgeO
   return new Map(passages.map((passage) => [passage.id, passage]));
 }
 
+const Returned = Citation.omit({ knowledge: true, quote: true }).extend({ text: z.string() });
+
 export function passagesIn(result: Json, knowledge: string): ReturnedPassage[] {
   const list = isObject(result) && Array.isArray(result.passages) ? result.passages : [];
-  return list.flatMap((one) => {
-    if (!isObject(one)) return [];
-    const { id, document, title, page, breadcrumb, version, start, end, text } = one;
-    const isWhole = [id, document, title, version, text].every((value) => typeof value === 'string');
-    if (!isWhole || typeof start !== 'number' || typeof end !== 'number' || !Array.isArray(breadcrumb)) return [];
-    return [
-      {
-        ...({ id, document, title, version, text } as Record<'id' | 'document' | 'title' | 'version' | 'text', string>), // checked above
-        breadcrumb: breadcrumb.map(String),
-        start,
-        end,
-        knowledge,
-        ...(typeof page === 'number' && { page }),
-      },
-    ];
-  });
+  const read = list.flatMap((one) => Returned.safeParse(one).data ?? []);
+  return read.map(({ page, ...passage }) => ({ ...passage, knowledge, ...(page !== undefined && { page }) }));
 }
 
 /** Headings that a search without a result named as the nearest. */

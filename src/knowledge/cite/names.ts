@@ -6,8 +6,8 @@ const QUOTED =
   /[“"]([^“”"\n]{3,200})[”"]|(?<![\p{L}\p{N}])[‘']([^‘’'\n]{3,200})[’'](?![\p{L}\p{N}])|`([^`\n]{2,200})`/gu;
 const CODE = /^(?=.*\d)(?=.*\p{L})[\p{L}\p{N}.-]{2,}$/u;
 const ORDINAL = /^\d+(?:st|nd|rd|th|am|pm|h|k|m|km|kg|cm|mm|g|l|ml|min|s|x)$/i;
-/** Units, sizes and currencies belong to a number. */
-const MEASURE = /^(?:\d+-\p{L}+|[KMGT]B|EUR|USD|GBP|SEK|CHF|NOK|DKK|PLN|Mbit|kWh)$/u;
+/** Units, sizes and currencies belong to a number, and OK names nothing. */
+const MEASURE = /^(?:\d+-\p{L}+|[KMGT]B|EUR|USD|GBP|SEK|CHF|NOK|DKK|PLN|Mbit|kWh|OK)$/u;
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\bhttps?:\/\/[^\s)\]>"']+/g;
 
 /** Quoted words, and addresses, which must stand in a passage as they are. */

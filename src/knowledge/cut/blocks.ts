@@ -12,8 +12,8 @@ export interface Block {
   origin?: number;
 }
 
-/** How a text is structured: Markdown, rows with a header, or lines of code. */
-export type TextKind = 'markdown' | 'rows' | 'code';
+/** How a text is structured: Markdown, records with a heading each, rows with a header, or lines of code. */
+export type TextKind = 'markdown' | 'records' | 'rows' | 'code';
 
 const PAGE = /^\[Page (\d+)\]$/;
 const HEADING = /^(#{1,6})[ \t]+(.+?)[ \t]*#*$/;
@@ -32,6 +32,7 @@ export function toBlocks(text: string, kind: TextKind): Block[] {
   const lines = toLines(text);
   const blocks: Block[] = [];
   let page: number | undefined;
+  const isMarkdown = kind === 'markdown' || kind === 'records';
   for (let at = kind === 'markdown' ? skipFrontMatter(lines) : 0; at < lines.length; ) {
     const line = lines[at] as Line;
     const mark = PAGE.exec(line.text);
@@ -40,7 +41,7 @@ export function toBlocks(text: string, kind: TextKind): Block[] {
       at++;
       continue;
     }
-    const next = kind === 'markdown' ? readBlock(lines, at) : readPlain(lines, at, kind);
+    const next = isMarkdown ? readBlock(lines, at) : readPlain(lines, at, kind === 'rows');
     const last = lines[next.to - 1] as Line;
     const { start } = line;
     const words = countWords(text.slice(start, last.end));
@@ -95,8 +96,8 @@ function readBlock(lines: readonly Line[], at: number): NextBlock {
 }
 
 /** Rows are one table; code consists of the parts between empty lines. */
-function readPlain(lines: readonly Line[], at: number, kind: 'rows' | 'code'): NextBlock {
-  if (kind === 'rows') return { block: { kind: 'table' }, to: lines.length };
+function readPlain(lines: readonly Line[], at: number, isTable: boolean): NextBlock {
+  if (isTable) return { block: { kind: 'table' }, to: lines.length };
   return { block: { kind: 'code' }, to: endOf(lines, at, (line) => line.trim() !== '') };
 }
 

@@ -46,7 +46,8 @@ describe('cutText', () => {
   it('knows the page, and skips settings at the beginning', () => {
     const { cuts } = cutText(`[Page 1]\n${paragraph(300)}\n\n[Page 2]\n${paragraph(300)}`);
     expect(cuts.map(({ page }) => page)).toEqual([1, 2]);
-    const text = '---\ntitle: x\n---\n\nText.';
+    const text = '---\nid: a\ntitle: "Time off"\n---\n\nText.';
+    expect(cutText(`${text}\n\n## Holidays\n\nMore.`).title).toBe('Time off');
     expect(cutText(text).cuts.map(({ start, end }) => text.slice(start, end))).toEqual(['Text.']);
   });
 

@@ -19,23 +19,33 @@ export interface CutDocument {
 }
 
 /** Words of a passage. A table or a piece of code may be longer, up to `whole`. */
-const WORDS = { least: 120, most: 350, whole: 700 } as const;
+interface Words {
+  least: number;
+  most: number;
+  whole: number;
+}
 
 /**
  * Cuts a text along its structure: sections first, then whole blocks, then sentences. Short sections are joined with
- * the following ones of the same or a deeper level.
+ * the following ones of the same or a deeper level; records stay apart and name no document.
  */
-export function cutText(text: string, kind: TextKind = 'markdown'): CutDocument {
-  const blocks = toBlocks(text, kind).flatMap((block) => splitLong(block, text));
-  const title = findTitle(blocks);
-  const sections = joinShort(toSections(blocks, title));
-  return { ...(title !== undefined && { title }), cuts: sections.flatMap((section) => cutSection(section, text)) };
+export function cutText(text: string, kind: TextKind = 'markdown', most = 350): CutDocument {
+  const words: Words = { least: Math.round(most * 0.343), most, whole: most * 2 };
+  const blocks = toBlocks(text, kind).flatMap((block) => splitLong(block, text, words));
+  const title = kind === 'records' ? undefined : (FRONT_TITLE.exec(text)?.[2] ?? findTitle(blocks));
+  const sections = toSections(blocks, title);
+  const joined = kind === 'records' ? sections : joinShort(sections, words);
+  const cuts = joined.flatMap((section) => cutSection(section, text, words));
+  return { ...(title !== undefined && { title }), cuts };
 }
 
+/** The title among the settings at the beginning of a Markdown file. */
+const FRONT_TITLE = /^---\n(?:(?!---\n).*\n){0,50}?title:[ \t]*(["']?)(\S.*?)\1[ \t]*\n/;
+
 /** The pieces of a long paragraph are small, so that passages can be filled evenly. */
-function splitLong(block: Block, text: string): Block[] {
-  if (block.kind !== 'text') return splitBlock(block, text, WORDS.whole);
-  return splitBlock(block, text, block.words > WORDS.most ? WORDS.least / 2 : WORDS.most);
+function splitLong(block: Block, text: string, { least, most, whole }: Words): Block[] {
+  if (block.kind !== 'text') return splitBlock(block, text, whole);
+  return splitBlock(block, text, block.words > most ? least / 2 : most);
 }
 
 interface Section {
@@ -79,12 +89,12 @@ function toSections(blocks: readonly Block[], title: string | undefined): Sectio
 }
 
 /** Joins a section that is too short with the next ones, as long as they are no higher and fit. */
-function joinShort(sections: readonly Section[]): Section[] {
+function joinShort(sections: readonly Section[], { least, most }: Words): Section[] {
   const joined: Section[] = [];
   for (const section of sections) {
     const last = joined.at(-1);
-    const fits = last && last.words + section.words <= WORDS.most && section.level >= last.level;
-    if (!last || !fits || (last.words >= WORDS.least && section.words >= WORDS.least / 4)) {
+    const fits = last && last.words + section.words <= most && section.level >= last.level;
+    if (!last || !fits || (last.words >= least && section.words >= least / 4)) {
       joined.push({ ...section, blocks: [...section.blocks] });
       continue;
     }
@@ -105,13 +115,13 @@ function commonPath(first: Section, second: Section): string[] {
 }
 
 /** Fills passages evenly: a section of 400 words becomes two of 200, not one of 350 and one of 50. */
-function cutSection({ blocks, path, headings, words }: Section, text: string): Cut[] {
-  const even = words / Math.ceil(words / WORDS.most);
+function cutSection({ blocks, path, headings, words }: Section, text: string, { most }: Words): Cut[] {
+  const even = words / Math.ceil(words / most);
   const groups: { blocks: Block[]; words: number }[] = [];
   for (const block of blocks) {
     const last = groups.at(-1);
     const isShort = block.end - (last?.blocks[0]?.start ?? 0) <= MAX_CHARS;
-    if (last && isShort && last.words + block.words <= WORDS.most && last.words + block.words / 2 <= even) {
+    if (last && isShort && last.words + block.words <= most && last.words + block.words / 2 <= even) {
       last.blocks.push(block);
       last.words += block.words;
     } else groups.push({ blocks: [block], words: block.words });

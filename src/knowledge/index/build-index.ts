@@ -1,26 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
+import type { Embedder } from '../../embeddings/embedder.ts';
 import type { FileReader } from '../../files/file-reader.ts';
+import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
 import { cutText } from '../cut/cut-text.ts';
 import type { BuildProgress, BuildReport } from '../knowledge.ts';
 import { type FoundFile, findFiles } from '../read/find-files.ts';
 import { readDocument, stampOf, versionOf } from '../read/read-document.ts';
+import { embedPassages } from './embed-passages.ts';
 import { createWriter, type IndexWriter, type ReadDocument } from './write-documents.ts';
 
 export interface BuildJob {
   database: DatabaseSync;
   /** The agent's folder. */
   folder: string;
-  sources: readonly string[];
+  entry: KnowledgeEntry;
+  embedder?: Embedder | undefined;
   reader: FileReader;
   clock: Clock;
   signal: AbortSignal;
   onProgress(progress: BuildProgress): void;
   /** Why the index is built again, if it is. */
   rebuilt?: string | undefined;
-  /** Further remarks for the status. */
-  remarks: readonly string[];
 }
 
 /** Documents of one transaction: a bound for memory, and for the work that a killed build repeats. */
@@ -38,7 +40,7 @@ type KnownDocument = Pick<ReadDocument, 'version' | 'stamp' | 'place'>;
 export async function buildIndex(job: BuildJob): Promise<BuildReport> {
   const { database, signal, clock } = job;
   const writer = createWriter(database);
-  const { files, remarks } = await findFiles(job.folder, job.sources, { signal });
+  const { files, remarks } = await findFiles(job.folder, [job.entry.source].flat(), { signal });
   const known = knownDocuments(database);
   const paths = new Set(files.map(({ path }) => path));
   const removed = [...known.keys()].filter((path) => !paths.has(path));
@@ -47,7 +49,7 @@ export async function buildIndex(job: BuildJob): Promise<BuildReport> {
     writer.write([], removed);
     report.removed = removed.length;
     const again = job.rebuilt ? [`the index was built again: ${job.rebuilt}`] : [];
-    writer.setMeta('remarks', JSON.stringify([...again, ...job.remarks, ...remarks]));
+    writer.setMeta('remarks', JSON.stringify([...again, ...remarks]));
     const changed = await findChanged(files, known, { job, writer });
     report.unchanged = files.length - changed.length;
     await readAll(changed, { job, writer, report, total: files.length });
@@ -58,6 +60,8 @@ export async function buildIndex(job: BuildJob): Promise<BuildReport> {
     if (report.read > files.length * OPTIMIZE_SHARE) writer.optimize();
     writer.setMeta('built_at', clock.date().toISOString());
   }
+  if (job.embedder && !signal.aborted)
+    writer.setMeta('vectors', await embedPassages(database, { embedder: job.embedder, clock, signal }));
   report.passages = Number(database.prepare('SELECT count(*) AS n FROM passages').get()?.n);
   return { ...report, ...(job.rebuilt !== undefined && { rebuilt: job.rebuilt }) };
 }
@@ -152,9 +156,10 @@ async function readFound(found: FoundFile, job: BuildJob): Promise<ReadDocument 
   const base = { path, place, stamp: stamp && isRacy(stamp, job.clock) ? '' : stamp, readAt, title: name };
   const unread = { text: '', cuts: [], state: 'unread' as const };
   if ('problem' in version) return { ...base, ...unread, stamp: '', version: '', reason: version.problem };
-  const read = await readDocument(found, version, job);
+  const { records, passage_words } = job.entry;
+  const read = await readDocument(found, version, { ...job, records });
   if (job.signal.aborted) return undefined;
   const { text, kind, state, reason } = read;
-  const { title = read.title ?? name, cuts } = cutText(text, kind);
+  const { title = read.title ?? name, cuts } = cutText(text, kind, passage_words);
   return { ...base, title, version: version.version, state, ...(reason !== undefined && { reason }), text, cuts };
 }

@@ -1,21 +1,24 @@
+import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../clock.ts';
+import type { Embedder } from '../../embeddings/embedder.ts';
 import { createFileReader, type FileReader } from '../../files/file-reader.ts';
 import type { Log } from '../../log.ts';
+import { makePrivateFile } from '../../private-folder.ts';
+import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
 import type { BuildOptions, BuildProgress, BuildReport } from '../knowledge.ts';
 import { buildIndex } from './build-index.ts';
-import { type BuildLock, tryBuildLock } from './build-lock.ts';
 import type { IndexFile } from './index-file.ts';
 import { isDamage } from './open-index.ts';
 
 export interface BuilderOptions {
   file: IndexFile;
-  /** The agent's folder, and the sources in it. */
+  /** The agent's folder. */
   folder: string;
-  sources: readonly string[];
+  entry: KnowledgeEntry;
+  embedder?: Embedder | undefined;
   clock: Clock;
   log?: Log | undefined;
   signal: AbortSignal;
-  remarks: readonly string[];
   reader?: FileReader | undefined;
 }
 
@@ -31,7 +34,7 @@ const LOCK_POLL_MS = 100;
 const STOPPED: BuildReport = { read: 0, removed: 0, unchanged: 0, passages: 0, isStopped: true };
 
 export function createBuilder(options: BuilderOptions): Builder {
-  const { file, clock, folder, sources, remarks } = options;
+  const { file, clock, folder, entry, embedder } = options;
   const lockPath = `${file.path}.lock`;
   let reader = options.reader;
   let progress: BuildProgress | undefined;
@@ -48,7 +51,7 @@ export function createBuilder(options: BuilderOptions): Builder {
     try {
       reader ??= createFileReader({ log: options.log });
       const { database } = file.open();
-      const job = { database, folder, sources, reader, clock, signal, remarks, onProgress: report };
+      const job = { database, folder, entry, embedder, reader, clock, signal, onProgress: report };
       const result = await buildIndex({ ...job, rebuilt: file.rebuilt() });
       if (!result.isStopped) file.setBuilt();
       return result;
@@ -106,4 +109,23 @@ async function takeLock(path: string, { clock, signal, report }: LockOptions): P
     await new Promise<void>((resolve) => void clock.after(LOCK_POLL_MS, resolve));
   }
   return undefined;
+}
+
+/** The right to build one index. The kernel releases it when the process dies, in any way. */
+interface BuildLock {
+  release(): void;
+}
+
+/** Undefined if another process, or another part of this one, builds. */
+function tryBuildLock(path: string): BuildLock | undefined {
+  makePrivateFile(path);
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // Nothing is ever written, so the lock needs no journal file.
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return { release: () => file.close() };
+  } catch {
+    file.close();
+    return undefined;
+  }
 }

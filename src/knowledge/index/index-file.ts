@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { VisibleTo } from '../../schema/knowledge/entry.ts';
+import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
 import { openIndex } from './open-index.ts';
 import { createVisibility, type Visibility } from './visible.ts';
 
@@ -22,7 +22,8 @@ export interface IndexFile {
   close(): void;
 }
 
-export function createIndexFile(path: string, visibleTo: VisibleTo): IndexFile {
+export function createIndexFile(path: string, { visible_to, passage_words, records }: KnowledgeEntry): IndexFile {
+  const settings = ` ${passage_words} ${JSON.stringify(records ?? null)}`;
   let file: (OpenFile & { inode: number }) | undefined;
   let rebuilt: string | undefined;
 
@@ -32,9 +33,9 @@ export function createIndexFile(path: string, visibleTo: VisibleTo): IndexFile {
   };
   const openAnew = (isDamaged: boolean): OpenFile => {
     close();
-    const opened = openIndex(path, { isDamaged });
+    const opened = openIndex(path, { settings, isDamaged });
     rebuilt = opened.rebuilt ?? rebuilt;
-    const visibility = createVisibility(opened.database, visibleTo);
+    const visibility = createVisibility(opened.database, visible_to);
     file = { database: opened.database, visibility, inode: inodeOf(path) };
     return file;
   };

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile } from '../../private-folder.ts';
 
 /** Another number means that texts are read, cut or ranked differently: the index is built again. */
-const FORMAT = 1;
+const FORMAT = 2;
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
@@ -32,13 +32,15 @@ CREATE TABLE passages (
   breadcrumb TEXT NOT NULL,
   headings TEXT NOT NULL,
   text TEXT NOT NULL,
-  terms TEXT NOT NULL
+  terms TEXT NOT NULL,
+  hash TEXT NOT NULL
 ) STRICT;
+CREATE INDEX passages_by_hash ON passages (hash);
+CREATE TABLE vectors (hash TEXT PRIMARY KEY, model TEXT NOT NULL, vector BLOB NOT NULL) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX passages_by_place ON passages (document, start);
 CREATE VIRTUAL TABLE words USING fts5 (title, headings, body, content = '', tokenize = 'ascii');
 CREATE VIRTUAL TABLE terms USING fts5vocab (words, row);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-INSERT INTO meta VALUES ('format', '${FORMAT}');
 `;
 
 export interface OpenedIndex {
@@ -47,17 +49,18 @@ export interface OpenedIndex {
   rebuilt?: string;
 }
 
-/** Opens the index, or makes an empty one if there is none, it is damaged, or it has another format. */
-export function openIndex(path: string, { isDamaged = false } = {}): OpenedIndex {
+/** Opens the index, or makes an empty one if there is none, it is damaged, or it was built with other settings. */
+export function openIndex(path: string, { settings = '', isDamaged = false } = {}): OpenedIndex {
+  const format = FORMAT + settings;
   makePrivateFile(path);
   try {
-    if (isDamaged) return { database: remake(path), rebuilt: 'it was damaged' };
-    const database = tryOpen(path);
+    if (isDamaged) return { database: remake(path, format), rebuilt: 'it was damaged' };
+    const database = tryOpen(path, format);
     if (database) return { database };
-    return { database: remake(path), rebuilt: 'it was written by another version of HoloDeck' };
+    return { database: remake(path, format), rebuilt: 'it was built with other settings or by another version' };
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return { database: remake(path), rebuilt: 'it was damaged' };
+    return { database: remake(path, format), rebuilt: 'it was damaged' };
   }
 }
 
@@ -76,7 +79,7 @@ const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
 /** Undefined if the file has another format. */
-function tryOpen(path: string): DatabaseSync | undefined {
+function tryOpen(path: string, wanted: string): DatabaseSync | undefined {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // A killed process loses nothing that it committed; after a power cut the index may be built again.
@@ -84,9 +87,10 @@ function tryOpen(path: string): DatabaseSync | undefined {
     database.exec('BEGIN IMMEDIATE');
     const isNew = database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.n === 0;
     if (isNew) database.exec(SCHEMA);
+    if (isNew) database.prepare("INSERT INTO meta VALUES ('format', ?)").run(wanted);
     const format = database.prepare("SELECT value FROM meta WHERE key = 'format'").get()?.value;
     database.exec('COMMIT');
-    if (format === String(FORMAT)) return database;
+    if (format === wanted) return database;
     database.close();
     return undefined;
   } catch (error) {
@@ -95,10 +99,10 @@ function tryOpen(path: string): DatabaseSync | undefined {
   }
 }
 
-function remake(path: string): DatabaseSync {
+function remake(path: string, format: string): DatabaseSync {
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
   makePrivateFile(path);
-  const database = tryOpen(path);
+  const database = tryOpen(path, format);
   if (!database) throw new Error('a new index has another format');
   return database;
 }

@@ -43,7 +43,7 @@ function readInTransaction(database: DatabaseSync, visible: ReturnType<Visibilit
     documents,
     passages: documents.reduce((sum, { passages }) => sum + passages, 0),
     // Remarks name files, which a user of some groups may not know.
-    remarks: visible ? [] : JSON.parse(String(meta.get('remarks') ?? '[]')),
+    remarks: visible ? [] : [...JSON.parse(String(meta.get('remarks') ?? '[]')), ...[meta.get('vectors') ?? []].flat()],
     ...(builtAt !== undefined && { builtAt: String(builtAt) }),
   };
 }

@@ -1,5 +1,5 @@
+import { stemmer } from 'stemmer';
 import { DOCUMENT_FILLER } from '../../language/filler-words.ts';
-import { porterStem } from './porter.ts';
 
 /**
  * The terms of a text, in order: lower case, without accents and stop words, stemmed. Documents and questions go through
@@ -53,10 +53,15 @@ function toTerm(written: string): string {
   const known = stems.get(written);
   if (known !== undefined) return known;
   const word = written.toLowerCase();
-  const term = DOCUMENT_FILLER.has(word) ? '' : porterStem(word.slice(0, MAX_TERM_CHARS));
+  const term = DOCUMENT_FILLER.has(word) ? '' : stemOf(word.slice(0, MAX_TERM_CHARS));
   if (stems.size >= MAX_STEMS) stems.clear();
   stems.set(written, term);
   return term;
+}
+
+/** Porter's stems are for English alone. */
+function stemOf(word: string): string {
+  return /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
 
 const MAX_TERM_CHARS = 64;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Cut } from '../cut/cut-text.ts';
 import type { DocumentState } from '../knowledge.ts';
@@ -44,7 +45,9 @@ export function createWriter(database: DatabaseSync): IndexWriter {
       const { start, end, page = null } = cut;
       const breadcrumb = JSON.stringify(cut.breadcrumb);
       const [above, between, terms] = [joinTerms(title), joinTerms(headings), joinTerms(part)];
-      const passage = sql.addPassage.run(added.lastInsertRowid, start, end, page, breadcrumb, headings, part, terms);
+      const hash = createHash('sha256').update([title, headings, part].join('\0')).digest('hex').slice(0, 32);
+      const own = [start, end, page, breadcrumb, headings, part, terms, hash];
+      const passage = sql.addPassage.run(added.lastInsertRowid, ...own);
       sql.index.run(passage.lastInsertRowid, above, between, terms);
     }
   };
@@ -85,8 +88,8 @@ function prepare(database: DatabaseSync) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     addPassage: database.prepare(
-      `INSERT INTO passages (document, start, "end", page, breadcrumb, headings, text, terms)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO passages (document, start, "end", page, breadcrumb, headings, text, terms, hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     index: database.prepare('INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)'),
     touch: database.prepare('UPDATE documents SET stamp = ?, place = ? WHERE path = ?'),
@@ -95,7 +98,7 @@ function prepare(database: DatabaseSync) {
   };
 }
 
-function inTransaction(database: DatabaseSync, action: () => void): void {
+export function inTransaction(database: DatabaseSync, action: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     action();

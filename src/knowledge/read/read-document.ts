@@ -3,13 +3,15 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FileReader } from '../../files/file-reader.ts';
+import { htmlToMarkdown } from '../../files/html.ts';
+import { jsonLinesToText, jsonToText } from '../../files/json.ts';
 import { LIMITS } from '../../files/limits.ts';
+import { recordsToText } from '../../files/records.ts';
+import type { Records } from '../../schema/knowledge/entry.ts';
 import type { TextKind } from '../cut/blocks.ts';
 import type { DocumentState } from '../knowledge.ts';
 import { fileTypeOf } from './file-types.ts';
 import { describe, type FoundFile } from './find-files.ts';
-import { htmlToMarkdown } from './html.ts';
-import { jsonLinesToText, jsonToText } from './json.ts';
 
 /** Size and times of a file: equal values mean that it was not written since. Undefined if it is gone. */
 export async function stampOf(file: string): Promise<string | undefined> {
@@ -62,7 +64,7 @@ export interface DocumentText extends Pick<DocumentState, 'state' | 'reason'> {
 export async function readDocument(
   { file, path }: FoundFile,
   { size, bytes }: FileVersion,
-  { reader, signal }: { reader: FileReader; signal: AbortSignal },
+  { reader, signal, records }: { reader: FileReader; signal: AbortSignal; records?: Records | undefined },
 ): Promise<DocumentText> {
   const type = fileTypeOf(path);
   if (!type) return { text: '', kind: 'markdown', state: 'unread', reason: 'is of a type that cannot be read' };
@@ -74,6 +76,8 @@ export async function readDocument(
   const reading = await reader.read({ filename: path, mime_type, size, open: source }, { signal });
   const state = reading.verdict === 'refused' ? 'unread' : reading.verdict === 'partly' ? 'partly' : 'read';
   const reason = state === 'read' ? {} : { reason: reading.detail };
+  if (records && /\.(?:[ct]sv|json|jsonl|ndjson)$/i.test(path))
+    return { text: await recordsToText(reading.text, path, records), kind: 'records', state, ...reason };
   if (convert === 'html') return { ...htmlToMarkdown(reading.text), kind, state, ...reason };
   const text = convert === 'json' ? jsonToText(reading.text) : convert ? jsonLinesToText(reading.text) : reading.text;
   return { text, kind, state, ...reason };

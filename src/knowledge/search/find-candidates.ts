@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Candidate, WEIGHTS } from './rank.ts';
+import { type Candidate, type Rarity, WEIGHTS } from './rank.ts';
 import type { Question } from './read-question.ts';
 
 /** Passages that are ranked again by neighbours and phrases. */
@@ -9,19 +9,17 @@ const COMMON = Math.log(2);
 const RARE = Math.log(20);
 
 /** How rare each term is, as in BM25: the logarithm of passages per passage that holds it. */
-export function rarityOf(terms: readonly string[], database: DatabaseSync): Map<string, number> {
+export function rarityOf(terms: readonly string[], database: DatabaseSync): Rarity {
   const total = Number(database.prepare('SELECT count(*) AS n FROM passages').get()?.n);
   const count = database.prepare('SELECT doc FROM terms WHERE term = ?');
-  return new Map(
-    terms.map((term) => {
-      const holding = Number(count.get(term)?.doc ?? 0);
-      return [term, Math.log(1 + (total - holding + 0.5) / (holding + 0.5))];
-    }),
-  );
+  const rarity = (holding: number) => Math.log(1 + (total - holding + 0.5) / (holding + 0.5));
+  const counts = terms.map((term): [string, number] => [term, Number(count.get(term)?.doc ?? 0)]);
+  const known = counts.filter(([, holding]) => holding > 0).map(([term, holding]) => [term, rarity(holding)] as const);
+  return { known: new Map(known), unknown: rarity(0) / 2 };
 }
 
 interface FindOptions {
-  rarity: ReadonlyMap<string, number>;
+  rarity: Rarity;
   /** A condition on the column `document` of passages, with its parameter. */
   visible?: { sql: string; parameter: string };
 }
@@ -45,28 +43,38 @@ export function findCandidates(
     const edge = rows[CANDIDATES - 1]?.score;
     if (last !== undefined && last === edge) continue;
     const kept = rows.filter((row) => edge === undefined || Number(row.score) <= Number(edge));
-    return readPassages(database, new Map(kept.map((row) => [Number(row.id), -Number(row.score)])));
+    return readPassages(
+      database,
+      kept.map((row) => ({ id: Number(row.id), score: -Number(row.score) })),
+      undefined,
+    );
   }
 }
 
 /** Each term in quotes: letters that mean something in the query language lose that meaning. */
-function toMatch({ terms, phrases }: Question, rarity: ReadonlyMap<string, number>): string {
-  const hasRare = terms.some((term) => (rarity.get(term) ?? 0) > RARE);
-  const searched = hasRare ? terms.filter((term) => (rarity.get(term) ?? 0) > COMMON) : terms;
+function toMatch({ phrases }: Question, { known }: Rarity): string {
+  const hasRare = [...known.values()].some((rarity) => rarity > RARE);
+  const searched = [...known.keys()].filter((term) => !hasRare || (known.get(term) ?? 0) > COMMON);
   return [...searched, ...phrases.map((phrase) => phrase.join(' '))].map((text) => `"${text}"`).join(' OR ');
 }
 
 /** The columns of a passage `p` and its document `d`. */
 export const PASSAGE_COLUMNS = `p.id, p.document AS documentId, p.start, p."end", p.page, p.breadcrumb, p.headings,
-  p.text, p.terms, d.path AS document, d.title, d.version`;
+  p.text, p.terms, p.hash, d.path AS document, d.title, d.version`;
 
-function readPassages(database: DatabaseSync, scores: ReadonlyMap<number, number>): Candidate[] {
+/** Passages by their ids, in any order; those that are not visible are left out. */
+export function readPassages(
+  database: DatabaseSync,
+  wanted: readonly { id: number; score?: number }[],
+  visible: FindOptions['visible'],
+): Candidate[] {
+  const scores = new Map(wanted.map(({ id, score = 0 }) => [id, score]));
   const rows = database
     .prepare(
       `SELECT ${PASSAGE_COLUMNS} FROM passages p JOIN documents d ON d.id = p.document
-       WHERE p.id IN (SELECT value FROM json_each(?))`,
+       WHERE p.id IN (SELECT value FROM json_each(?)) ${visible ? `AND p.${visible.sql}` : ''}`,
     )
-    .all(JSON.stringify([...scores.keys()]));
+    .all(JSON.stringify([...scores.keys()]), ...(visible ? [visible.parameter] : []));
   return rows.map((row) => toCandidate(row, scores.get(Number(row.id)) ?? 0));
 }
 
@@ -84,6 +92,7 @@ export function toCandidate(row: Record<string, unknown>, score: number): Candid
     headings: String(row.headings),
     text: String(row.text),
     terms: String(row.terms),
+    hash: String(row.hash),
     score,
   };
 }

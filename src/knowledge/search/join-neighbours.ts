@@ -19,6 +19,7 @@ export function joinNeighbours(ranked: readonly Ranked[], topK: number): Ranked[
     if (near) {
       near.candidate = joinTwo(near.candidate, one.candidate);
       near.support = Math.max(near.support, one.support);
+      if (one.cosine !== undefined) near.cosine = Math.max(near.cosine ?? -1, one.cosine);
       near.firstId = Math.min(near.firstId, id);
       near.lastId = Math.max(near.lastId, id);
     } else if (joined.length < topK) joined.push({ ...one, firstId: id, lastId: id });

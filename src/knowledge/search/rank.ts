@@ -9,6 +9,8 @@ export interface Candidate extends Omit<Passage, 'id'> {
   headings: string;
   /** The terms of the text, separated by spaces. */
   terms: string;
+  /** Hash of title, headings and text. */
+  hash: string;
   /** BM25 over title, headings and text. */
   score: number;
 }
@@ -17,6 +19,15 @@ export interface Ranked {
   candidate: Candidate;
   score: number;
   support: number;
+  /** Cosine of its vector and the question's. */
+  cosine?: number;
+}
+
+export interface Rarity {
+  /** Terms of the question that some passage holds. */
+  known: ReadonlyMap<string, number>;
+  /** The weight of any other term: it may be another word for one of the documents, or another subject. */
+  unknown: number;
 }
 
 /** Measured on SciFact and Cranfield with `eval-knowledge.ts`; each helps on both sets. */
@@ -26,18 +37,13 @@ const NEAR_PLACES = 4;
 
 /**
  * Orders candidates: their BM25, plus a bonus for words of the question that are neighbours in the passage, and for
- * exact phrases. `support` is the share of the question that the passage covers; rare words count more, and words that
- * no document holds count most.
+ * exact phrases. `support` is the share of the question that the passage covers; rare words count more.
  */
-export function rank(
-  candidates: readonly Candidate[],
-  question: Question,
-  rarity: ReadonlyMap<string, number>,
-): Ranked[] {
+export function rank(candidates: readonly Candidate[], question: Question, rarity: Rarity): Ranked[] {
   const ranked = candidates.map((candidate) => {
     const body = candidate.terms.split(' ');
-    const places = findPlaces(body, rarity);
-    const near = nearBonus(question.terms, places, rarity);
+    const places = findPlaces(body, rarity.known);
+    const near = nearBonus(question.terms, places, rarity.known);
     const exact = question.phrases.filter((phrase) => hasPhrase(body, phrase)).length;
     const support = coverage(question.terms, { places, candidate, rarity });
     return { candidate, score: candidate.score + WEIGHTS.near * near + WEIGHTS.phrase * exact, support };
@@ -45,7 +51,7 @@ export function rank(
   return ranked.sort((a, b) => b.score - a.score || compare(a.candidate, b.candidate));
 }
 
-function compare(a: Candidate, b: Candidate): number {
+export function compare(a: Candidate, b: Candidate): number {
   if (a.document !== b.document) return a.document < b.document ? -1 : 1;
   return a.start - b.start;
 }
@@ -94,17 +100,17 @@ function hasPhrase(body: readonly string[], phrase: readonly string[]): boolean 
 interface Covering {
   places: Places;
   candidate: Candidate;
-  rarity: ReadonlyMap<string, number>;
+  rarity: Rarity;
 }
+
+/** A single shared word may be chance: "function" in a handbook. */
+const LEAST_SHARED = 2;
 
 function coverage(terms: readonly string[], { places, candidate, rarity }: Covering): number {
   const above = new Set(toTerms(`${candidate.title}\n${candidate.headings}`));
-  let covered = 0;
-  let whole = 0;
-  for (const term of terms) {
-    const weight = rarity.get(term) ?? 0;
-    whole += weight;
-    if (places.has(term) || above.has(term)) covered += weight;
-  }
-  return whole === 0 ? 0 : covered / whole;
+  const shared = terms.filter((term) => places.has(term) || above.has(term));
+  if (shared.length < Math.min(LEAST_SHARED, terms.length)) return 0;
+  const weigh = (some: readonly string[]) =>
+    some.reduce((sum, term) => sum + (rarity.known.get(term) ?? rarity.unknown), 0);
+  return weigh(shared) / weigh(terms);
 }

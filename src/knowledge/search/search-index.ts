@@ -1,41 +1,46 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Visibility } from '../index/visible.ts';
+import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
+import type { OpenFile } from '../index/index-file.ts';
 import type { Groups, NearHeading, SearchResult } from '../knowledge.ts';
-import { findCandidates, rarityOf } from './find-candidates.ts';
+import { findCandidates, rarityOf, readPassages } from './find-candidates.ts';
 import { joinNeighbours, toPassage } from './join-neighbours.ts';
-import { rank } from './rank.ts';
+import { compare, type Ranked, rank } from './rank.ts';
 import { readQuestion } from './read-question.ts';
+import type { NearPassage } from './vector-search.ts';
 
 /**
  * The least share of a question that a passage must cover. Measured with `eval-knowledge.ts`: questions of SciFact
- * against the documents of Cranfield and the reverse are mostly below, nineteen of twenty of their own are above.
+ * against the documents of Cranfield and the reverse are mostly below, 98 of 100 of their own are above.
  */
-export const DEFAULT_FLOOR = 0.36;
+const DEFAULT_FLOOR = 0.36;
 const NEAR_HEADINGS = 3;
 
 export interface IndexSearch {
   groups: Groups;
   topK: number;
-  floor: number;
-  visibility: Visibility;
+  entry: KnowledgeEntry;
+  /** Passages that vectors found, best first. */
+  near?: readonly NearPassage[] | undefined;
 }
 
 /** Searches the index as it is now, in one transaction. */
-export function searchIndex(database: DatabaseSync, query: string, options: IndexSearch): SearchResult {
-  const { groups, topK, floor, visibility } = options;
+export function searchIndex({ database, visibility }: OpenFile, query: string, options: IndexSearch): SearchResult {
+  const { groups, topK, entry, near = [] } = options;
+  const { floor = DEFAULT_FLOOR, min_similarity: least } = entry;
   const question = readQuestion(query);
   if (question.terms.length === 0) return { hits: [], isFound: false, headings: [] };
   database.exec('BEGIN');
   try {
     const rarity = rarityOf(question.terms, database);
     const visible = visibility.condition(groups);
-    const found = findCandidates(database, question, { rarity, ...(visible && { visible }) });
-    const ranked = joinNeighbours(rank(found, question, rarity), topK);
-    const hits = ranked.map(({ candidate, score, support }) => ({
+    const byWords = rank(findCandidates(database, question, { rarity, ...(visible && { visible }) }), question, rarity);
+    const byVectors = rankNear(rank(readPassages(database, near, visible), question, rarity), near);
+    const ranked = joinNeighbours(fuse(byWords, byVectors, entry), topK);
+    const hits = ranked.map(({ candidate, score, support, cosine }) => ({
       passage: toPassage(candidate),
       score,
       support,
-      isAboveFloor: support >= floor,
+      ...(cosine !== undefined && { similarity: cosine }),
+      isAboveFloor: support >= floor || (cosine !== undefined && cosine >= least),
     }));
     const headings = nearHeadings(hits.map(({ passage }) => passage));
     return { hits, isFound: hits.some(({ isAboveFloor }) => isAboveFloor), headings };
@@ -44,9 +49,36 @@ export function searchIndex(database: DatabaseSync, query: string, options: Inde
   }
 }
 
+/** In the order of the vectors. A passage whose text has changed since they were compared is left out. */
+function rankNear(ranked: readonly Ranked[], near: readonly NearPassage[]): Ranked[] {
+  const byId = new Map(ranked.map((one) => [one.candidate.id, one]));
+  return near.flatMap(({ id, hash, cosine }) => {
+    const one = byId.get(id);
+    return one?.candidate.hash === hash ? [{ ...one, cosine }] : [];
+  });
+}
+
 /** Different places of the best passages. */
 function nearHeadings(passages: readonly NearHeading[]): NearHeading[] {
   const places = passages.map(({ document, title, breadcrumb }) => ({ document, title, breadcrumb }));
   const byText = new Map(places.map((place) => [[place.document, ...place.breadcrumb].join('\n'), place]));
   return [...byText.values()].slice(0, NEAR_HEADINGS);
+}
+
+type Weights = Pick<KnowledgeEntry, 'search_mode' | 'semantic_weight' | 'keyword_weight' | 'rrf_k'>;
+
+/** Joins two lists by reciprocal ranks: each gives a passage its weight, divided by its place in it plus `rrf_k`. */
+function fuse(byWords: readonly Ranked[], byVectors: readonly Ranked[], weights: Weights): Ranked[] {
+  if (byVectors.length === 0) return [...byWords];
+  const { search_mode, semantic_weight, keyword_weight, rrf_k } = weights;
+  const all = new Map<number, Ranked>();
+  const add = (list: readonly Ranked[], weight: number) => {
+    for (const [at, one] of list.entries()) {
+      const { score = 0 } = all.get(one.candidate.id) ?? {};
+      all.set(one.candidate.id, { ...one, score: score + weight / (rrf_k + at + 1) });
+    }
+  };
+  if (search_mode === 'hybrid') add(byWords, keyword_weight);
+  add(byVectors, semantic_weight);
+  return [...all.values()].sort((a, b) => b.score - a.score || compare(a.candidate, b.candidate));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { NOT_SET_UP } from '../../tools/set-up-fault.ts';
 import type { ToolContext } from '../../tools/tool.ts';
+import { NOT_SET_UP } from '../../tools/tool.ts';
 import type { SupervisorLimits } from '../limits.ts';
 import type { ConnectionKeeper, KeeperState } from '../supervise/connection-keeper.ts';
 import { type CountedCall, type CrashGuard, countedCall } from '../supervise/crash-guard.ts';

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type {
   CallToolResult,
   Client,
@@ -11,12 +12,10 @@ import type { Json, JsonObject } from '../../schema/json.ts';
 import type { ToolContext, ToolOutcome } from '../../tools/tool.ts';
 import { createValidator } from '../../tools/validate.ts';
 import type { OutputLimits } from './budget.ts';
-import { type CallContexts, createCallContexts } from './call-contexts.ts';
 import { answerElicitation } from './elicitation.ts';
-import { classifyFailure, type Failure } from './failure.ts';
+import { classifyFailure, type Failure, NO_ANSWER_CODE, UNREADABLE_CODE } from './failure.ts';
 import { type Opened, openTransport, type ServerTarget } from './open-transport.ts';
 import { toOutcome } from './outcome.ts';
-import { NO_ANSWER_CODE, UNREADABLE_CODE } from './own-codes.ts';
 
 export type { ListedTool };
 
@@ -178,4 +177,50 @@ function sendCall(
         context.progress(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`)),
     },
   );
+}
+
+/** Maps a server's question to the running call that it belongs to. */
+interface CallContexts {
+  run<T>(context: ToolContext, call: () => Promise<T>): Promise<T>;
+  /**
+   * Asks through the call whose stream or answer carried the question. Older servers on one shared pipe do not name the
+   * call: then it is the oldest call that asks nothing yet, but only if all running calls belong to the same
+   * conversation of the same user.
+   */
+  ask<T>(question: (context: ToolContext | undefined) => Promise<T>): Promise<T>;
+}
+
+function createCallContexts(): CallContexts {
+  const scope = new AsyncLocalStorage<ToolContext>();
+  const running = new Set<ToolContext>();
+  const asking = new Set<ToolContext>();
+  return {
+    async run(context, call) {
+      running.add(context);
+      try {
+        return await scope.run(context, call);
+      } finally {
+        running.delete(context);
+      }
+    },
+    async ask(question) {
+      const context = scope.getStore() ?? findAsker(running, asking);
+      if (!context) return question(undefined);
+      asking.add(context);
+      try {
+        return await question(context);
+      } finally {
+        asking.delete(context);
+      }
+    },
+  };
+}
+
+function findAsker(running: ReadonlySet<ToolContext>, asking: ReadonlySet<ToolContext>): ToolContext | undefined {
+  const all = [...running];
+  const [oldest] = all;
+  const isOne = all.every(
+    (other) => other.user.id === oldest?.user.id && other.conversationId === oldest.conversationId,
+  );
+  return isOne ? (all.find((context) => !asking.has(context)) ?? oldest) : undefined;
 }

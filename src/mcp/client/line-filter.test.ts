@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFakeClock } from '../../clock.ts';
+import { DEFAULT_LIMITS } from '../limits.ts';
+import { createOutputBudget } from './budget.ts';
 import { createLineFilter } from './line-filter.ts';
 
 const clock = createFakeClock();
@@ -63,5 +65,22 @@ describe('createLineFilter', () => {
     const events = Array.from({ length: 300 }, (_, n) => `event: message\ndata: ${note(n)}\n\n`).join('');
     const seen = texts(filter.push(Buffer.from(events)));
     expect([seen.filter((line) => line.startsWith('data:')).length, seen.length]).toEqual([200, 800]);
+  });
+});
+
+describe('budget', () => {
+  it('lets a server send 256 MB at once and 50 MB in each second after that', async () => {
+    const clock = createFakeClock();
+    const output = createOutputBudget(clock, DEFAULT_LIMITS);
+    const first = [output.take(256_000_000), output.take(1)];
+    await clock.advance(1_000);
+    const second = [output.take(50_000_000), output.take(1)];
+    await clock.advance(60_000);
+    const rested = [output.take(256_000_000), output.take(1)];
+    expect([first, second, rested]).toEqual([
+      [true, false],
+      [true, false],
+      [true, false],
+    ]);
   });
 });

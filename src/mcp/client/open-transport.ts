@@ -1,13 +1,12 @@
-import type { Client, ConnectOptions, Transport } from '@modelcontextprotocol/client';
+import { setImmediate } from 'node:timers/promises';
+import type { Client, ConnectOptions, JSONRPCMessage, MessageExtraInfo, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../clock.ts';
 import { findLoginNeeded, type ServerAccess } from '../server-access.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { OutputLimits } from './budget.ts';
 import type { ChildCommand } from './child-server.ts';
-import { deliverInOrder } from './deliver-in-order.ts';
-import { readStatus } from './failure.ts';
+import { readOutput, readStatus, readUnreached, StartFailure } from './failure.ts';
 import { createMessageRepairer } from './repair-message.ts';
-import { readOutput, readUnreached, StartFailure } from './start-failure.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 /** The address of a server and its settings, with every placeholder filled in. */
@@ -134,4 +133,43 @@ async function endSession(
   await Promise.race([transport.terminateSession().catch(() => {}), promise]);
   cancel();
   await client.close();
+}
+
+/**
+ * The SDK handles an answer at once but a notification a moment later, so an answer can overtake the progress sent
+ * before it. This wrapper delays an answer until earlier notifications are handled.
+ */
+export function deliverInOrder(transport: Transport): Transport {
+  let handler: Transport['onmessage'];
+  let noted: Promise<void> | undefined;
+  const take = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+    try {
+      handler?.(message, extra);
+    } catch (error) {
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const receive = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+    if (!isNotification(message)) {
+      if (noted) void noted.then(() => take(message, extra));
+      else take(message, extra);
+      return;
+    }
+    take(message, extra);
+    const settled = setImmediate().then(() => {
+      if (noted === settled) noted = undefined;
+    });
+    noted = settled;
+  };
+  Object.defineProperty(transport, 'onmessage', {
+    get: () => handler && receive,
+    set(next: Transport['onmessage']) {
+      handler = next;
+    },
+  });
+  return transport;
+}
+
+function isNotification(message: JSONRPCMessage): boolean {
+  return 'method' in message && !('id' in message);
 }

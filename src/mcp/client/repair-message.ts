@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { NO_ANSWER_CODE, UNREADABLE_CODE } from './own-codes.ts';
+import { NO_ANSWER_CODE, UNREADABLE_CODE } from './failure.ts';
 import { repairTool } from './repair-tools.ts';
 
 export type RequestId = string | number;

@@ -5,8 +5,8 @@ import type { Clock } from '../../clock.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import { createOutputBudget, type OutputLimits } from './budget.ts';
 import { type ChildCommand, type ChildServer, startChildServer } from './child-server.ts';
+import { RefusedAnswer } from './failure.ts';
 import { createLineFilter } from './line-filter.ts';
-import { RefusedAnswer } from './own-codes.ts';
 import { findAnswerId, type MessageRepairer } from './repair-message.ts';
 
 /** Limit of unread input for a server that does not read. */

@@ -1,14 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import type { User } from '../../schema/user.ts';
 import type { ServerAccess } from '../server-access.ts';
-import { createAccess } from './access.ts';
+import { createAccess, revoke } from './access.ts';
 import type { OAuthServer } from './grant.ts';
-import { type BeginLogin, beginLogin, finishLogin } from './login.ts';
-import { revoke } from './revoke.ts';
+import type { BeginLogin } from './login.ts';
 import { createSealer } from './seal.ts';
 import type { SecretKeys } from './secret-key.ts';
-import type { SecretMemory } from './secret-memory.ts';
-import { createVault, type PendingLogin } from './vault.ts';
+import { createVault, type PendingLogin, type SecretMemory } from './vault.ts';
 
 export interface LoginsOptions {
   memory: SecretMemory;
@@ -42,9 +40,9 @@ export function createLogins({ memory, keys, clock, version }: LoginsOptions): L
   return {
     access: (server, user) => createAccess({ vault, clock, server, user }),
     isLoggedIn: async (user, server) => (await vault.readGrant(user, server)) !== undefined,
-    begin: (server, begin) => beginLogin(deps, server, begin),
+    begin: async (server, begin) => (await import('./login.ts')).beginLogin(deps, server, begin),
     take: vault.takePending,
-    finish: (server, answer) => finishLogin(deps, server, answer),
+    finish: async (server, answer) => (await import('./login.ts')).finishLogin(deps, server, answer),
     async end(user, server) {
       const grant = await vault.takeGrant(user, server);
       if (!grant) return 'none';

@@ -4,7 +4,19 @@ import type { User } from '../../schema/user.ts';
 import { isLoopback } from './address-guard.ts';
 import { type Challenge, type Grant, keyOf, type OAuthServer, shortHash } from './grant.ts';
 import type { Sealer } from './seal.ts';
-import type { SecretMemory } from './secret-memory.ts';
+
+/** Stores sealed values, of one user or, without a user, of the program. */
+export interface SecretMemory {
+  readSecret(user: User | undefined, name: string): Promise<string | undefined>;
+  /** With `expected`, only if that is the value now (null = if there is none); false otherwise. */
+  writeSecret(
+    user: User | undefined,
+    write: { name: string; value: string; expiresAt?: string; expected?: string | null; now: string },
+  ): Promise<boolean>;
+  /** Removes and returns; of several callers at once, one gets it. */
+  takeSecret(user: User | undefined, name: string): Promise<string | undefined>;
+  listSecrets(user: User): Promise<string[]>;
+}
 
 export interface HeldGrant {
   grant: Grant;

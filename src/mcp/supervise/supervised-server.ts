@@ -1,8 +1,10 @@
+import type { Clock } from '../../clock.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { ToolContext, ToolOutcome } from '../../tools/tool.ts';
 import { createCallSender, createRunningCalls } from '../client/call-sender.ts';
 import type { McpConnection } from '../client/client.ts';
 import type { Failure } from '../client/failure.ts';
+import type { Log, SupervisorLimits } from '../limits.ts';
 import { untilAborted, waitAtMost } from '../wait.ts';
 import { type AcceptedDefinitions, type AcceptedMemory, createAcceptedDefinitions } from './accepted-definitions.ts';
 import {
@@ -13,8 +15,6 @@ import {
 } from './connection-keeper.ts';
 import { createCrashGuard } from './crash-guard.ts';
 import type { Definition } from './definitions.ts';
-import { createIdleTimer } from './idle-timer.ts';
-import { createRefresh } from './refresh.ts';
 
 export interface ServerOptions extends Omit<KeeperOptions, 'open' | 'onLost'> {
   connect(options: { signal: AbortSignal; onToolsChanged(): void }): Promise<McpConnection>;
@@ -102,4 +102,82 @@ async function listFirst(
 function describeLoss(name: string, failure: Failure): ToolOutcome {
   const message = `${name} ${failure.reason} while the call was running. It is unknown whether the call took effect.`;
   return { error: { error_type: 'ToolInvocationError', message }, unknown: true };
+}
+
+interface IdleTimer {
+  readonly isBusy: boolean;
+  /** Records a use now. */
+  touch(): void;
+  during<T>(use: () => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+/** Calls back after `idleMs` without use; without `idleMs` it only tracks whether something is in use. */
+function createIdleTimer(options: { clock: Clock; idleMs?: number }, onIdle: () => void): IdleTimer {
+  const { clock, idleMs } = options;
+  let uses = 0;
+  let cancel = () => {};
+  const touch = () => {
+    cancel();
+    if (idleMs !== undefined && uses === 0) cancel = clock.after(idleMs, onIdle);
+  };
+  return {
+    get isBusy() {
+      return uses > 0;
+    },
+    touch,
+    async during(use) {
+      uses++;
+      cancel();
+      try {
+        return await use();
+      } finally {
+        uses--;
+        touch();
+      }
+    },
+    stop: () => cancel(),
+  };
+}
+
+interface RefreshOptions {
+  name: string;
+  clock: Clock;
+  log: Log;
+  limits: SupervisorLimits;
+  definitions: AcceptedDefinitions;
+  current(): McpConnection | undefined;
+}
+
+interface Refresh {
+  /** Reads the definitions again, at most once per `relistMs`. */
+  soon(): void;
+  stop(): void;
+}
+
+function createRefresh(options: RefreshOptions): Refresh {
+  const { clock, limits } = options;
+  let cancel: (() => void) | undefined;
+  const relist = async () => {
+    const abort = new AbortController();
+    const stop = clock.after(limits.startMs, () => abort.abort());
+    try {
+      const listed = await options.current()?.listTools(abort.signal);
+      if (listed) await options.definitions.take(listed);
+    } catch (error) {
+      options.log.warn({ server: options.name, error }, `${options.name} reported changed tools but did not list them`);
+    } finally {
+      stop();
+      cancel = undefined;
+    }
+  };
+  return {
+    soon() {
+      cancel ??= clock.after(limits.relistMs, () => void relist());
+    },
+    stop() {
+      cancel?.();
+      cancel = undefined;
+    },
+  };
 }

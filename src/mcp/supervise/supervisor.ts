@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { Report } from '../../log.ts';
-import { createEnvironmentRedactor } from '../../redaction/environment.ts';
+import { createEnvironmentRedactor } from '../../redaction/agent-secrets.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import type { ListOptions, Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
 import type { connectServer } from '../client/client.ts';
 import { serverEnvironment } from '../client/environment.ts';
 import type { ServerTarget } from '../client/open-transport.ts';
-import { fillUser, usesUser } from '../fill-user.ts';
 import { DEFAULT_LIMITS, type Log, type SupervisorLimits } from '../limits.ts';
 import type { ServerAccess } from '../server-access.ts';
 import type { AcceptedMemory } from './accepted-definitions.ts';
@@ -210,4 +209,25 @@ async function run(
     if (!(error instanceof AppError)) throw error;
     return { error: { error_type: error.errorType, message: error.message } };
   }
+}
+
+const USER_VALUE = /\$user\.([a-z_]+)/g;
+
+/** Whether any value depends on the user. */
+export function usesUser(values: Readonly<Record<string, string>>): boolean {
+  return Object.values(values).some((value) => value.search(USER_VALUE) !== -1);
+}
+
+/** Replaces `$user.id`, `$user.name` and `$user.timezone` by the user's values; throws if a value is missing. */
+export function fillUser(values: Readonly<Record<string, string>>, user: User): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, fillValue(value, user)]));
+}
+
+function fillValue(value: string, user: User): string {
+  return value.replace(USER_VALUE, (placeholder, field: string) => {
+    const filled = new Map(Object.entries({ id: user.id, name: user.name, timezone: user.timezone })).get(field);
+    if (filled === undefined)
+      throw new AppError('tool_unavailable', { detail: `needs ${placeholder}, which this user does not have` });
+    return filled.replace(/[\u0000-\u001f\u007f]/g, '');
+  });
 }

@@ -6,9 +6,9 @@ import { createPost } from '../http-post.ts';
 import { endsWithResults, type Model, type ModelChunk, type ModelRequest, type StreamOptions } from '../model.ts';
 import type { Origin } from '../origin.ts';
 import { explainSdkError } from './ai-sdk-errors.ts';
+import type { CallOptions, LanguageModel, StreamPart } from './ai-sdk-parts.ts';
 import { writePrompt } from './ai-sdk-prompt.ts';
 import { createSdkReply } from './ai-sdk-reply.ts';
-import type { CallOptions, LanguageModel, StreamPart } from './ai-sdk-types.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { createTolerantPost } from './tolerant-post.ts';
 

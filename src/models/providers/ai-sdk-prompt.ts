@@ -4,9 +4,13 @@ import { FORMAT_NAME, systemWithFormat } from '../answer-format.ts';
 import { findWireIds } from '../kept-metadata.ts';
 import type { ModelRequest, Picture, Pictures, ToolChoice } from '../model.ts';
 import { orderResults } from '../order-results.ts';
-import { writeAssistant } from './ai-sdk-parts.ts';
-import type { CallOptions, Prompt, PromptMessage } from './ai-sdk-types.ts';
-import { markCache } from './prompt-cache.ts';
+import {
+  type CallOptions,
+  type Prompt,
+  type PromptMessage,
+  type ProviderMetadata,
+  writeAssistant,
+} from './ai-sdk-parts.ts';
 
 export interface PromptOptions {
   jsonMode?: JsonMode;
@@ -97,4 +101,35 @@ function writeChoice(choice: ToolChoice | undefined): NonNullable<CallOptions['t
 
 function listCalls(messages: readonly Message[]) {
   return messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
+}
+
+const CACHED: { providerOptions: ProviderMetadata } = {
+  providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+};
+
+type UserMessage = Extract<PromptMessage, { role: 'user' }>;
+
+/**
+ * Marks where Anthropic's cache ends, in at most the four places that it accepts: after the tools and the instructions,
+ * after the last two user messages (one was written by the turn before, one will be read by the next), and after the
+ * newest tool results. Facts that change with every call move behind the newest user message: at the end of the
+ * instructions they would make the whole history after them uncacheable.
+ */
+function markCache(prompt: Prompt, changing = ''): void {
+  const [system] = prompt;
+  const users = prompt.filter((message): message is UserMessage => message.role === 'user');
+  const newest = users.at(-1);
+  if (system?.role !== 'system' || !newest) return;
+  const isSplit = changing !== '' && system.content.includes(changing);
+  if (isSplit) system.content = system.content.replace(changing, () => '').trim();
+  if (system.content !== '') Object.assign(system, CACHED);
+  for (const message of users.slice(-2)) markLast(message.content);
+  if (isSplit) newest.content.push({ type: 'text', text: `[Facts from the system, not from the user. ${changing}]` });
+  const last = prompt.at(-1);
+  if (last?.role === 'tool') markLast(last.content);
+}
+
+function markLast(parts: object[]): void {
+  const last = parts.at(-1);
+  if (last) Object.assign(last, CACHED);
 }

@@ -6,8 +6,7 @@ import { badReply } from '../model-errors.ts';
 import type { Origin } from '../origin.ts';
 import { createReplyMeter, type ReplyMeter } from '../reply-meter.ts';
 import { explainSdkError, isUnknownEvent } from './ai-sdk-errors.ts';
-import { createPartRecord } from './ai-sdk-parts.ts';
-import type { FinishPart, StreamPart } from './ai-sdk-types.ts';
+import { createPartRecord, type FinishPart, type StreamPart } from './ai-sdk-parts.ts';
 
 export interface SdkReply {
   /** Returns the chunk for a part, if any. Throws if the part reports an error. */

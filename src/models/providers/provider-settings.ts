@@ -5,7 +5,6 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { JsonMode } from '../../schema/model-config.ts';
 import type { Post } from '../http-post.ts';
 import type { Windows } from './ollama/window.ts';
-import type { Refusals } from './refusals.ts';
 
 /** Settings of every provider. */
 export interface ProviderSettings {
@@ -38,4 +37,22 @@ export interface ProviderSettings {
   post?: Post | undefined;
   clock: Clock;
   ids: Ids;
+}
+
+/** Parameters that providers refused, by endpoint and model. The process has one instance. */
+export interface Refusals {
+  read(endpoint: string, model: string): ReadonlySet<string>;
+  add(endpoint: string, model: string, names: ReadonlySet<string>): void;
+}
+
+export function createRefusals(): Refusals {
+  const known = new Map<string, Set<string>>();
+  const keyOf = (endpoint: string, model: string) => `${endpoint} ${model}`;
+  return {
+    read: (endpoint, model) => known.get(keyOf(endpoint, model)) ?? new Set(),
+    add(endpoint, model, names) {
+      const key = keyOf(endpoint, model);
+      known.set(key, new Set([...(known.get(key) ?? []), ...names]));
+    },
+  };
 }

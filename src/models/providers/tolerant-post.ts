@@ -2,12 +2,10 @@ import { Readable } from 'node:stream';
 import type { Clock } from '../../clock.ts';
 import { isObject, type JsonObject, parseJson } from '../../schema/json.ts';
 import { type HttpReply, type Post, readStart } from '../http-post.ts';
-import { isContextFault } from '../model-errors.ts';
+import { isContextFault, readSentence } from '../model-errors.ts';
 import type { Origin } from '../origin.ts';
 import { findRefused, isLost, mergeBody, withoutRefused } from './parameters.ts';
-import { readSentence } from './provider-sentence.ts';
-import type { ProviderSettings } from './provider-settings.ts';
-import { createRefusals } from './refusals.ts';
+import { createRefusals, type ProviderSettings } from './provider-settings.ts';
 
 /** Statuses with which servers refuse a parameter; 422 comes from FastAPI. */
 const REFUSED: readonly number[] = [400, 422];

@@ -27,7 +27,7 @@ async function read(text: string, { tools = [ADD, LIST], reason = 'stop' as cons
   };
   const { check } = createValidator();
   const reading = createTextCallModel(model, {
-    accepts: (schema, value) => check(schema, value).length === 0,
+    accepts: async (schema, value) => check(schema, value).length === 0,
     newId: () => 'id',
   });
   return collectChunks(reading.stream(makeRequest({ tools }), { signal: NEVER_ABORTED }));

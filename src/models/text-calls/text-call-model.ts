@@ -4,7 +4,7 @@ import { mayBeCall, readTextCalls } from './read-text-calls.ts';
 
 export interface TextCallOptions {
   /** Whether arguments fit the schema of their tool. */
-  accepts(schema: JsonObject, value: Json): boolean;
+  accepts(schema: JsonObject, value: Json): Promise<boolean>;
   newId(): string;
 }
 
@@ -31,7 +31,7 @@ export function createTextCallModel(model: Model, options: TextCallOptions): Mod
           held = undefined;
         } else {
           const calls =
-            chunk.type === 'finish' && chunk.reason === 'stop' ? findCalls(held, request, options) : undefined;
+            chunk.type === 'finish' && chunk.reason === 'stop' ? await findCalls(held, request, options) : undefined;
           if (calls) yield* calls;
           else if (held !== '') yield { type: 'text', text: held };
           held = undefined;
@@ -42,17 +42,17 @@ export function createTextCallModel(model: Model, options: TextCallOptions): Mod
   };
 }
 
-function findCalls(
+async function findCalls(
   text: string,
   { tools }: ModelRequest,
   { accepts, newId }: TextCallOptions,
-): ModelChunk[] | undefined {
+): Promise<ModelChunk[] | undefined> {
   const calls = readTextCalls(text);
-  const isOffered = calls?.every((call) => {
+  if (!calls) return undefined;
+  for (const call of calls) {
     const tool = tools.find(({ name }) => name === call.name);
-    return tool !== undefined && accepts(tool.inputSchema, call.arguments);
-  });
-  if (!calls || !isOffered) return undefined;
+    if (!tool || !(await accepts(tool.inputSchema, call.arguments))) return undefined;
+  }
   return calls.map(({ name, arguments: args }) => ({
     type: 'tool-call',
     id: newId(),

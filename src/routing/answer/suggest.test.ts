@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Domain } from '../../schema/domain.ts';
 import { createRegistry } from '../decide/registry.ts';
 import { suggest } from './suggest.ts';
+import { synthesize } from './synthesize.ts';
 
 const build = (name: string, related: string[], enabled = true) =>
   Domain.parse({
@@ -56,5 +57,17 @@ describe('suggest', () => {
       'What is overstocked?',
       'What does sales say about all sales?',
     ]);
+  });
+});
+
+const domain = Domain.parse({ name: 'stock', display_name: 'Stock', description: 'What is there', mcp_tools: ['ask'] });
+const say = (result: string) => synthesize([{ domain, outcome: { result } }], { suggestions: [] });
+
+describe('synthesize', () => {
+  it('uses the answer text of a cut result, and never fails on text that only looks like one', () => {
+    expect(say('{"title":"x","answer":"Nine \\"boots\\".","rows":[{"a"')).toBe('Nine "boots".');
+    for (const broken of ['{"answer":"a\nb","rows":[', '{"answer":"\\x"', '{"answer":"']) {
+      expect(say(broken)).toContain(broken.split('\n')[0]);
+    }
   });
 });

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../builtin/conversation.ts';
+import { formatCell } from '../../schema/column-format.ts';
+import type { ToolError } from '../../schema/conversation/tool-call.ts';
 import type { Domain } from '../../schema/domain.ts';
-import { type Json, parseJson } from '../../schema/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../schema/json.ts';
 import { isName } from '../check/find-names.ts';
 import { type ResultTable, readResultTables } from '../check/result-tables.ts';
-import { describeProblem } from './describe-problem.ts';
-import { writeTable } from './write-table.ts';
 
 /** The outcome for one domain; `outcome` is absent if the domain could not be asked. */
 export interface DomainOutcome {
@@ -88,4 +88,81 @@ function sharedNames(tables: readonly ResultTable[]): string[] {
   if (shared.length === 0) return [];
   const lists = `${others.length > 1 ? 'all' : 'both'} lists${shared.length > MAX_SHARED_NAMES ? ', among others' : ''}`;
   return [`In ${lists}: ${shared.slice(0, MAX_SHARED_NAMES).join(', ')}.`];
+}
+
+export const FAILED = 'could not answer: ';
+
+/** Explains in one sentence why a domain is missing from an answer. Empty if it is not missing. */
+function describeProblem({ domain, outcome }: { domain: Domain; outcome?: Outcome }): string[] {
+  const name = domain.display_name;
+  if (!outcome) return [`${name} cannot be reached right now, so it is missing from this answer.`];
+  return 'error' in outcome ? [sentenceFor(name, outcome.error)] : [];
+}
+
+function sentenceFor(name: string, error: ToolError): string {
+  switch (error.error_type) {
+    case 'PermissionDenied':
+    case 'UnauthorizedError':
+      return `You do not have permission to see ${name}, so it is missing from this answer.`;
+    case 'Timeout':
+      return `${name} did not answer in time, so it is missing from this answer.`;
+    default:
+      return /not reachable|cannot be reached|closed the connection|did not start/i.test(error.message)
+        ? `${name} cannot be reached right now, so it is missing from this answer.`
+        : `${name} ${FAILED}${endSentence(error.message)}`;
+  }
+}
+
+/** Only the first line of an error message is shown to users. */
+export function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.trim() ?? '';
+}
+
+function endSentence(text: string): string {
+  const short = firstLine(text);
+  return /[.!?"]$/.test(short) ? short : `${short}.`;
+}
+
+const MAX_ROWS = 50;
+const MAX_COLUMNS = 6;
+const MAX_CELL_CHARS = 60;
+
+/** Writes several rows as a small table. Of many columns, those with the same value in every row are left out. */
+function writeTable({ rows, formats }: ResultTable): string | undefined {
+  if (rows.length < 2) return undefined;
+  const all = Object.keys(rows[0] ?? {}).filter((column) => isWorthShowing(rows, column));
+  // The winner of every group may be the same one, which is the answer.
+  const columns = (all.length > MAX_COLUMNS ? all.filter((column) => isVaried(rows, column)) : all).slice(
+    0,
+    MAX_COLUMNS,
+  );
+  if (columns.length < 2) return undefined;
+  const shown = rows.slice(0, MAX_ROWS);
+  const lines = [
+    columns.map(toLabel),
+    columns.map((column) => (typeof rows[0]?.[column] === 'number' ? '---:' : '---')),
+    ...shown.map((row) => columns.map((column) => toCell(row[column], formatCell(row[column], formats.get(column))))),
+  ];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return rows.length > shown.length ? `${table}\n\nThe first ${MAX_ROWS} of ${rows.length} rows are shown.` : table;
+}
+
+function isWorthShowing(rows: readonly JsonObject[], column: string): boolean {
+  const values = rows.map((row) => row[column]);
+  const isId = /(?:^|_)id$/i.test(column);
+  const isLong = values.some((value) => typeof value === 'string' && value.length > MAX_CELL_CHARS);
+  return !isId && !isLong && values.some((value) => value !== null);
+}
+
+function isVaried(rows: readonly JsonObject[], column: string): boolean {
+  return rows.some((row) => row[column] !== rows[0]?.[column]);
+}
+
+function toLabel(column: string): string {
+  const words = column.replaceAll('_', ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function toCell(value: Json | undefined, text: string): string {
+  return typeof value === 'string' ? text.replaceAll('|', '\\|').replace(/\s+/g, ' ') : text;
 }

@@ -9,7 +9,7 @@ import { findDataNotes } from '../check/data-notes.ts';
 import { isName } from '../check/find-names.ts';
 import { otherLine, readingLine, rowsOf } from '../composer.ts';
 import { decide } from '../decide/decide.ts';
-import { asksForForecast, asksInOrder, leansOnEarlier } from '../decide/question-kind.ts';
+import { asksForForecast, asksInOrder, leansOnEarlier } from '../decide/question-words.ts';
 import { askTool, type Registry } from '../decide/registry.ts';
 import { scoreDomains } from '../decide/score-domains.ts';
 import { askReading, declineReading, say } from './plan-reading.ts';

@@ -1,6 +1,5 @@
 import type { Part } from './answer-parts.ts';
-import { findPeriods } from './find-periods.ts';
-import { daysOfLabel, isOf } from './match-period.ts';
+import { daysOfLabel, findPeriods, isOf } from './find-periods.ts';
 import type { ResultTable } from './result-tables.ts';
 
 /** A name from the results, mentioned in an answer. */

@@ -1,7 +1,6 @@
 import { isInside, type Sentence } from '../check/answer-parts.ts';
 import type { ExecutedQuery } from '../check/executed-query.ts';
-import type { PeriodMention } from '../check/find-periods.ts';
-import { type Days, daysOfLabel, isOf } from '../check/match-period.ts';
+import { type Days, daysOfLabel, isOf, type PeriodMention } from '../check/find-periods.ts';
 import { isBare } from './check-conditions.ts';
 import { type Claim, type ClaimText, executedIn, inside } from './claim-text.ts';
 

@@ -19,7 +19,7 @@ export function decideFromReading(
   if (!composition) return byWords;
   const { reading, evidence } = composition;
   const domainOf = (tool: string) => registry.ofTool(tool)?.name;
-  const tools = reading.kind === 'trusted' ? evidence.map(({ tool }) => tool) : reading.parts.map(({ tool }) => tool);
+  const tools = reading.parts.map(({ tool }) => tool);
   const domains = [...new Set(tools.flatMap((tool) => domainOf(tool) ?? []))];
   if (domains.length === 0) return withReading(byWords, composition, registry);
   const words = evidence.flatMap(({ tool, words: own }) => {

@@ -1,6 +1,5 @@
 import type { RoutingDecision } from '../../schema/domain.ts';
-import { asksForForecast, asksWhyNot, leansOnEarlier, pointsElsewhere } from './question-kind.ts';
-import { readQuestionWords } from './question-words.ts';
+import { asksForForecast, asksWhyNot, leansOnEarlier, pointsElsewhere, readQuestionWords } from './question-words.ts';
 import { describeEvidence, namesOf } from './reasoning.ts';
 import type { Registry } from './registry.ts';
 import { type DomainScore, type Scored, scoreDomains } from './score-domains.ts';

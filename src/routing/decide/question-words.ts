@@ -46,3 +46,30 @@ export function readQuestionWords(text: string, most = MAX_WORDS): QuestionWord[
   }
   return words;
 }
+
+const RELATION =
+  /\b(?:affect|impact|influenc|correlat|relat|link|predict|driv|cause|because|due to|lead|hurt|match|mismatch|constrain|align|optimi[sz]|why|connect|associat|explain|depend)|\b(?:\p{L}+s (?:that|who)|those who|when \p{L}+s (?:are|were|is))\b/iu;
+const FORECAST =
+  /\b(?:forecast|projections?|projected|extrapolat)\b|\b(?:predict|estimate|guess|anticipate)\b.*\b(?:next|will|future|20[2-9]\d|coming|upcoming)\b|^(?:please )?predict\b|\bwill\b.*\b(?:next|future|coming|upcoming|by (?:the )?end|20[2-9]\d|in (?:a|one|two|three|\d+) (?:week|month|year)s?)\b|\b(?:next|coming|upcoming) (?:week|month|quarter|year|season)(?:['’]s)?\b.*\b(?:will|be|expect|look)\b|\bwhat will\b|\bhow (?:many|much)\b.*\bwill\b/i;
+/** About the user, about the outside world, or a request to create something: not a question about data. */
+const ELSEWHERE =
+  /\b(?:how (?:do|can|should|would) i|myself|should i|do i|am i|teach me|(?:book|order|buy|call|send|bring) me|play|write (?:a|an|me)|translate|remind|reminder|sing|draw|recipe|joke|poem|weather|movie|(?:stock|share) (?:prices?|markets?)|exchange rate|interest rate|capital of|to buy)\b/i;
+/** "Why does something not happen?": the cause is mostly in another domain. */
+const MISSING =
+  /\bwhy\b.*(?:\b(?:not|never|no longer|fewer|stop(?:ped|ping)?|declin\w+|dropp\w+|falling|fell|fewer)\b|n['’]t\b)/i;
+const FOLLOW_UP =
+  /^(?:and|but|so|ok(?:ay)?|now|then|also)?[\s,]*(?:what|how) about\b|^(?:and|also|but|now|then|only|just|same|by|for|in|with|excluding|without|sort|break)\b|\b(?:them|they|their|theirs|those|these|that|it|its|ones?|same)\b|^(?:why|how come|tell me more|more|go on|details?)\b/i;
+const IN_ORDER =
+  /\bthen\b|\b(?:which|what|top)\b[^?]*\band (?:is|are|how (?:many|much)|do (?:we|they)|does)\b|\bafter (?:that|which)\b|\b(?:for|of|about|do|are|is|with|on)\s+(?:those|these|them|each of them|that)\b|\b(?:their|its)\s+\p{L}+/iu;
+
+/** True if a question asks how two things relate; then both must be looked up. */
+export const asksForRelation = (text: string): boolean => RELATION.test(text);
+/** True if it asks about the future, which no data covers. */
+export const asksForForecast = (text: string): boolean => FORECAST.test(text);
+/** True if its words suggest an unrelated topic; a chance match is then not enough. */
+export const pointsElsewhere = (text: string): boolean => ELSEWHERE.test(text);
+export const asksWhyNot = (text: string): boolean => MISSING.test(text);
+/** True if the question depends on an earlier one. */
+export const leansOnEarlier = (text: string): boolean => FOLLOW_UP.test(text.trim());
+/** True if a part of the question needs the answer to another part. */
+export const asksInOrder = (text: string): boolean => IN_ORDER.test(text);

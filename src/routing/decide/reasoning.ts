@@ -1,5 +1,4 @@
-import type { Term } from './domain-terms.ts';
-import type { WordMatch } from './match-words.ts';
+import type { Term, WordMatch } from './match-words.ts';
 import type { Registry } from './registry.ts';
 import type { DomainScore } from './score-domains.ts';
 

@@ -1,6 +1,6 @@
 import type { Domain } from '../../schema/domain.ts';
 import { isHelperName } from '../adapters/adapters.ts';
-import { type DomainTerms, readTerms } from './domain-terms.ts';
+import { type DomainTerms, readTerms } from './match-words.ts';
 import { readQuestionWords } from './question-words.ts';
 
 /** The domains that questions may be routed to: the enabled ones of agent.yaml. */

@@ -1,7 +1,5 @@
-import type { DomainTerms } from './domain-terms.ts';
-import { matchWords, type WordMatch } from './match-words.ts';
-import { asksForRelation } from './question-kind.ts';
-import { readQuestionWords } from './question-words.ts';
+import { type DomainTerms, matchWords, type WordMatch } from './match-words.ts';
+import { asksForRelation, readQuestionWords } from './question-words.ts';
 
 /** A domain that a question needs, with the words that indicate it. */
 export interface DomainScore {

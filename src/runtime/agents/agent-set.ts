@@ -22,7 +22,15 @@ export interface AgentSetOptions {
 export async function openAgentSet({ agents, makeReady, settled }: AgentSetOptions): Promise<AgentSet> {
   const ready = new Map<string, ReadyAgent>();
   const closing = new Set<Promise<void>>();
-  for (const agent of agents) ready.set(agent.name, await makeReady(agent));
+  /** An agent with its members, which are found by their whole names and listed nowhere. */
+  const open = async (agent: Agent): Promise<ReadyAgent[]> => {
+    const members = Object.values(agent.members ?? {}).map(open);
+    return [await makeReady(agent), ...(await Promise.all(members)).flat()];
+  };
+  const add = (opened: readonly ReadyAgent[]) => {
+    for (const one of opened) ready.set(one.agent.name, one);
+  };
+  for (const agent of agents) add(await open(agent));
   const find = (name: string) => ready.get(name) ?? throwNoAgent(name, [...ready.keys()]);
   const closeLater = (old: ReadyAgent) => {
     const closed: Promise<void> = settled()
@@ -32,15 +40,16 @@ export async function openAgentSet({ agents, makeReady, settled }: AgentSetOptio
   };
   return {
     get agents() {
-      return [...ready.values()].map(({ agent }) => agent);
+      return [...ready.values()].map(({ agent }) => agent).filter(({ name }) => !name.includes('/'));
     },
     find,
     async replace(agent) {
       find(agent.name);
-      const next = await makeReady(agent);
-      const old = find(agent.name);
-      ready.set(agent.name, next);
-      closeLater(old);
+      const next = await open(agent);
+      const old = [...ready.values()].filter(({ agent: { name } }) => `${name}/`.startsWith(`${agent.name}/`));
+      for (const one of old) ready.delete(one.agent.name);
+      add(next);
+      for (const one of old) closeLater(one);
     },
     async close() {
       await Promise.all([...closing, ...[...ready.values()].map((agent) => agent.close())]);

@@ -1,6 +1,7 @@
 import type { TurnPlugin } from '../../agent/plugin.ts';
 import type { Planner } from '../../builtin/answer.ts';
 import type { Clock } from '../../clock.ts';
+import { localAccount } from '../../identity/local-account.ts';
 import type { Ids } from '../../ids.ts';
 import type { Groups, KnowledgeBase } from '../../knowledge/knowledge.ts';
 import type { Log } from '../../log.ts';
@@ -11,7 +12,7 @@ import type { ToolSource } from '../../tools/tool.ts';
 /** Parts that only an agent with documents has. */
 export interface Documents {
   bases: readonly KnowledgeBase[];
-  /** The groups of a user. Without sign-in, the local account sees everything. */
+  /** The groups of a user. The local account sees everything. */
   groupsOf(user: User): Groups;
   plugin: TurnPlugin;
   /** A source for each entry, with its search tool. Closing it closes the knowledge base. */
@@ -50,8 +51,8 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
     openKnowledge({ agent: agent.name, folder: source, name, entry, data: folder, clock, log }),
   );
   if (keepsFresh) for (const base of bases) base.keepFresh((text) => log?.(text, { agent: agent.name }));
-  const groupsOf = (user: User): Groups => (agent.server.auth ? (user.groups ?? []) : 'all');
-  const names = new Map(bases.map(({ name }) => [searchToolName(name), name]));
+  const groupsOf = ({ id, groups }: User): Groups => groups ?? (id === localAccount(folder).id ? 'all' : []);
+  const names = new Map(bases.map((base) => [searchToolName(base), base.name]));
   const knowledgeOf = (tool: string) => names.get(tool);
   return {
     bases,

@@ -1,21 +1,22 @@
+import { asTyped } from '../../agent/attached-text.ts';
 import type { Planner } from '../../builtin/answer.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
+import type { OpenOptions } from '../../kinds/kind.ts';
+import { kindOf } from '../../kinds/tool-kinds.ts';
 import type { Log, Report } from '../../log.ts';
 import type { Logins } from '../../mcp/oauth/logins.ts';
-import { createModel, type ModelDeps } from '../../models/create-model.ts';
+import { createModel, createPricedModel, type ModelDeps } from '../../models/create-model.ts';
 import type { Model } from '../../models/model.ts';
-import { createPricedModel } from '../../models/priced-model.ts';
 import type { Windows } from '../../models/providers/ollama/window.ts';
-import type { Refusals } from '../../models/providers/refusals.ts';
+import type { Refusals } from '../../models/providers/provider-settings.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
 import { findPrice, type Price } from '../../schema/price.ts';
 import type { ComposedSpace } from '../../space/space-composer.ts';
 import type { Store } from '../../store/store.ts';
-import type { CodeTool } from '../../tools/functions/code-tools.ts';
-import type { ToolSource } from '../../tools/tool.ts';
-import { createValidator } from '../../tools/validate.ts';
+import type { CodeAgent, CodeTool } from '../../tools/functions/code-tools.ts';
+import type { OpenedSource, ToolSource } from '../../tools/tool.ts';
 import { checkPrices } from '../budget.ts';
 import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
@@ -23,8 +24,6 @@ import { awaitTools } from './await-tools.ts';
 import { composerOf, openDomains, shareVectors } from './domains.ts';
 import type { Documents } from './knowledge.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
-import { openSources } from './sources.ts';
-import { withoutFiles } from './without-files.ts';
 
 /** The parts of a runtime's options that an agent's model and tools use. */
 export interface ReadyOptions {
@@ -44,7 +43,7 @@ export interface ReadyOptions {
 }
 
 /** Opens an agent's model and tools. */
-export async function makeReady(agent: Agent, options: ReadyOptions): Promise<ReadyAgent> {
+export async function makeReady(agent: CodeAgent, options: ReadyOptions): Promise<ReadyAgent> {
   const { folder, clock, store, log, report, refusals, windows, tap } = options;
   checkPrices(agent, { hasOwnModel: options.model !== undefined });
   if (agent.response_format) await checkFormat(agent.response_format, 'response_format');
@@ -60,13 +59,12 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     awaitTools(
       withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
     );
-  const validator = createValidator();
   const open = (parts: Pick<ModelDeps, 'ids' | 'post'>) =>
     createModel(agent.model, {
       builtin,
       maxReplyChars: modelLimits(agent).reply_chars,
       contextTokens: agent.limits.context_tokens,
-      accepts: (schema, value) => validator.check(schema, value).length === 0,
+      accepts: async (schema, value) => (await import('../../tools/validate.ts')).accepts(schema, value),
       clock,
       ...(refusals && { refusals }),
       ...(windows && { windows }),
@@ -76,8 +74,6 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
   const isRemote = !options.model && !isBuiltin;
   const given = options.model && withPrice(options.model, findPrice(agent.model));
   const model = given ?? (await open(tap ? await wireOf(tap) : { ids }));
-  // The writer belongs to a tool, whose results a tap repeats as a whole.
-  const writer = isBuiltin ? {} : { writer: tap && isRemote ? await open({ ids }) : model };
   const kinds = await openSources({
     agent,
     folder,
@@ -85,16 +81,19 @@ export async function makeReady(agent: Agent, options: ReadyOptions): Promise<Re
     ids,
     vectors,
     onSpace: (space) => spaces.push(space),
-    ...writer,
     ...(store && { store }),
     ...(options.logins && { logins: options.logins }),
     ...(log && { log }),
     ...(report && { report }),
   });
   const own = [...kinds.map(({ source }) => source), ...(documents?.sources ?? [])];
-  const opened = [...own, ...(await openCode(options.tools)), ...(options.sources ?? [])];
-  const takeDue = kinds.find((kind) => kind.takeDue)?.takeDue;
-  const parts = { agent, domains, documents, ...(takeDue && { takeDue }) };
+  const opened = [
+    ...own,
+    ...(await openCode([...(agent.functions ?? []), ...(options.tools ?? [])])),
+    ...(options.sources ?? []),
+    ...(agent.sub_agents && store ? [(await import('../../team/delegate-tool.ts')).createTeamSource(agent)] : []),
+  ];
+  const parts = { agent, domains, documents, opened: kinds };
   if (!tap) return createReadyAgent({ ...parts, model, sources: opened });
   const tapped = tap.model(model, { isRemote });
   return createReadyAgent({ ...parts, model: tapped, sources: opened.map(tap.source) });
@@ -116,7 +115,7 @@ function joinPlans(data: Planner | undefined, documents: Planner | undefined): P
   return (turns, request, otherwise) => data?.(turns, request, otherwise) ?? documents?.(turns, request, otherwise);
 }
 
-async function openCode(tools: readonly CodeTool[] = []): Promise<ToolSource[]> {
+async function openCode(tools: readonly CodeTool[]): Promise<ToolSource[]> {
   if (tools.length === 0) return [];
   const { createCodeSource } = await import('../../tools/functions/code-tools.ts');
   return [createCodeSource(tools)];
@@ -129,4 +128,27 @@ function withPrice(model: Model, price: Price | undefined): Model {
 async function wireOf(tap: RuntimeTap): Promise<Pick<ModelDeps, 'ids' | 'post'>> {
   const { createPost } = await import('../../models/http-post.ts');
   return { ids: tap.modelIds, post: tap.post(createPost()) };
+}
+
+/** Wraps a model that reads every word as a command: it gets the typed text only, never the text of a file. */
+function withoutFiles(model: Model): Model {
+  return {
+    label: model.label,
+    stream: (request, options) => model.stream({ ...request, messages: request.messages.map(asTyped) }, options),
+  };
+}
+
+/** Opens the sources under `tools` in agent.yaml. Loads only the modules in use; a server starts when first needed. */
+async function openSources(options: OpenOptions): Promise<OpenedSource[]> {
+  const groups = Map.groupBy(options.agent.tools, (entry) => kindOf(entry));
+  const opened = [...groups].flatMap(([kind, entries]) => kind.open(entries, options));
+  return inFileOrder(
+    await Promise.all(opened),
+    options.agent.tools.map(({ name }) => name),
+  );
+}
+
+/** Functions come first: their source has the agent's name, which no entry has to have. */
+function inFileOrder(sources: readonly OpenedSource[], names: readonly string[]): OpenedSource[] {
+  return sources.toSorted((a, b) => names.indexOf(a.source.name) - names.indexOf(b.source.name));
 }

@@ -4,10 +4,9 @@ import { createZones } from '../../agent/time-zone.ts';
 import type { Model } from '../../models/model.ts';
 import type { DomainState } from '../../routing/ask/domain-tools.ts';
 import type { Agent } from '../../schema/agent.ts';
-import type { TakeDue } from '../../schema/task.ts';
 import type { User } from '../../schema/user.ts';
 import type { Offer } from '../../tools/offer.ts';
-import type { ListOptions, Tool, ToolSource } from '../../tools/tool.ts';
+import type { Capability, ListOptions, OpenedSource, Tool, ToolSource } from '../../tools/tool.ts';
 import type { Validator } from '../../tools/validate.ts';
 import type { Domains } from './domains.ts';
 import type { Documents } from './knowledge.ts';
@@ -21,8 +20,8 @@ export interface ReadyAgent {
   plugins: readonly TurnPlugin[];
   /** Absent for an agent without knowledge. */
   documents?: Documents | undefined;
-  /** Takes the tasks that came due; absent without a task list of ours. */
-  takeDue?: TakeDue;
+  /** A capability of the first source that has it. */
+  find<T>(capability: Capability<T>): T | undefined;
   validator(): Promise<Validator>;
   zones: ReturnType<typeof createZones>;
   /**
@@ -60,12 +59,12 @@ export interface ReadyAgentOptions {
   agent: Agent;
   model: Model;
   sources: readonly ToolSource[];
-  takeDue?: TakeDue;
+  opened: readonly OpenedSource[];
   domains?: Domains | undefined;
   documents?: Documents | undefined;
 }
 
-export function createReadyAgent({ domains, documents, ...options }: ReadyAgentOptions): ReadyAgent {
+export function createReadyAgent({ domains, documents, opened, ...options }: ReadyAgentOptions): ReadyAgent {
   const { agent, sources } = options;
   const offers = createOfferCache({
     toOwn: (tools) => domains?.toTools(tools) ?? tools,
@@ -77,6 +76,9 @@ export function createReadyAgent({ domains, documents, ...options }: ReadyAgentO
     documents,
     plugins: [...(documents ? [documents.plugin] : []), ...(domains?.plugins ?? [])],
     zones: createZones(),
+    find: <T>(capability: Capability<T>) =>
+      // The map has a value of the key's type.
+      opened.find(({ capabilities }) => capabilities?.has(capability))?.capabilities?.get(capability) as T | undefined,
     validator() {
       validator ??= import('../../tools/validate.ts').then(({ createValidator }) => createValidator());
       return validator;

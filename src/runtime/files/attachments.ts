@@ -1,6 +1,6 @@
+import { CHARS_PER_TOKEN } from '../../schema/conversation/token-usage.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { ModelLimits } from '../../schema/model-limits.ts';
-import { CHARS_PER_TOKEN } from '../../schema/token-estimate.ts';
 import type { User } from '../../schema/user.ts';
 import type { AttachmentStart, Store } from '../../store/store.ts';
 import type { Tool, ToolOutcome } from '../../tools/tool.ts';

@@ -3,7 +3,7 @@ import { applyEvent, type TurnState } from '../../agent/turn-state.ts';
 import type { Clock } from '../../clock.ts';
 import type { FileReader } from '../../files/file-reader.ts';
 import type { FileReading } from '../../files/reading.ts';
-import { Unreadable } from '../../files/unreadable.ts';
+import { Unreadable } from '../../files/reading.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import { FileNote, type FileVerdict, MimeType } from '../../schema/file.ts';

@@ -1,6 +1,5 @@
 import type { User } from '../../schema/user.ts';
-import type { Bus, Note } from '../../store/bus.ts';
-import type { SharedStore } from '../../store/shared.ts';
+import type { Bus, Note, SharedStore } from '../../store/shared.ts';
 import { createRelay } from './relay.ts';
 import type { Turns } from './turns.ts';
 

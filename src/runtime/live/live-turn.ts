@@ -45,6 +45,8 @@ export interface LiveTurn {
 export interface LiveTurnOptions {
   turnId: string;
   conversationId: string;
+  /** A turn of a member, which runs in the place of its team's turn. */
+  isMember?: boolean;
   /** The events written together with the turn itself. */
   first: readonly Event[];
   /** Continues when the last viewer leaves. */

@@ -1,5 +1,5 @@
 import { parsePosition } from '../../schema/position.ts';
-import type { Bus, Note } from '../../store/bus.ts';
+import type { Bus, Note } from '../../store/shared.ts';
 import type { Turns } from './turns.ts';
 import type { EventStream } from './viewer.ts';
 

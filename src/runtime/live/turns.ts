@@ -43,6 +43,7 @@ const MAX_ASKING = 3;
 interface Entry {
   userId: string;
   turn: LiveTurn;
+  isMember: boolean;
 }
 
 export interface TurnsOptions {
@@ -63,12 +64,9 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
   let allStarted = Promise.withResolvers<void>();
   const find = (user: User, matches: (turn: LiveTurn) => boolean) =>
     [...entries.values()].find((entry) => entry.userId === user.id && matches(entry.turn))?.turn;
-  const refuseQuestion = (user: User, turnId: string): string | undefined => {
-    const others = [...entries.values()].filter(({ userId, turn }) => userId === user.id && turn.turnId !== turnId);
-    if (others.filter(({ turn }) => turn.isAsking()).length < MAX_ASKING) return undefined;
-    return `A question was declined because ${MAX_ASKING} of your other turns wait for an answer. Answer or cancel one of them.`;
-  };
-  const countWorking = () => [...entries.values()].filter(({ turn }) => !turn.isAsking()).length;
+  /** A turn of a member needs no place of its own: a tree of turns is one turn. */
+  const placed = () => [...entries.values()].filter(({ isMember }) => !isMember);
+  const countWorking = () => placed().filter(({ turn }) => !turn.isAsking()).length;
 
   return {
     take(user) {
@@ -88,12 +86,13 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
       };
     },
     start(user, options) {
-      const turn = startLiveTurn({ ...options, refuseQuestion: () => refuseQuestion(user, options.turnId) });
-      entries.set(turn.turnId, { userId: user.id, turn });
-      const place = share.hold(user);
+      const turn = startLiveTurn({ ...options, refuseQuestion: () => refuseQuestion(placed(), user, options.turnId) });
+      const { isMember = false } = options;
+      entries.set(turn.turnId, { userId: user.id, turn, isMember });
+      const place = isMember ? undefined : share.hold(user);
       const forget = () => {
         entries.delete(turn.turnId);
-        place.release();
+        place?.release();
       };
       turn.done.then(forget, forget);
       starts.announce(user, turn.conversationId);
@@ -106,7 +105,7 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
     hasRoom: () => !isStopping && admitted + countWorking() < maxActive,
     findByConversation: (user, conversationId) => find(user, (turn) => turn.conversationId === conversationId),
     get active() {
-      return entries.size;
+      return placed().length;
     },
     async settled() {
       await Promise.allSettled([...entries.values()].map((entry) => entry.turn.done));
@@ -126,6 +125,12 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
       calm();
     },
   };
+}
+
+function refuseQuestion(entries: readonly Entry[], user: User, turnId: string): string | undefined {
+  const others = entries.filter((entry) => entry.userId === user.id && entry.turn.turnId !== turnId);
+  if (others.filter(({ turn }) => turn.isAsking()).length < MAX_ASKING) return undefined;
+  return `A question was declined because ${MAX_ASKING} of your other turns wait for an answer. Answer or cancel one of them.`;
 }
 
 type LookUp = Pick<Turns, 'findByTurn' | 'findOf' | 'list' | 'interruptAll'> & Starting;

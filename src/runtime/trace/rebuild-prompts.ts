@@ -4,7 +4,7 @@ import { foldEvents } from '../../agent/turn-state.ts';
 import type { ModelRequest } from '../../models/model.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { Message } from '../../schema/conversation/message.ts';
-import { isText } from '../../schema/is-text.ts';
+import { isText } from '../../schema/conversation/message.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store, StoredTurn } from '../../store/store.ts';

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { foldEvents, type TurnState } from '../../agent/turn-state.ts';
-import { AppError, invalidRequest } from '../../errors.ts';
-import type { CallAnswer, Event } from '../../schema/conversation/event.ts';
+import { AppError, invalidRequest, type Problem } from '../../errors.ts';
+import { toContent } from '../../mcp/client/elicitation.ts';
+import type { CallAnswer, CallWait, Event } from '../../schema/conversation/event.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { parsePosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { StoredTurn } from '../../store/store.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { Validator } from '../../tools/validate.ts';
 import { awaitElsewhere, isPausedAfter, requestElsewhere, viewElsewhere } from '../live/elsewhere.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { ContextEntry } from './caller-context.ts';
 import { refuseTwins } from './check-answers.ts';
-import { checkReply } from './check-reply.ts';
 import { resumeTurn } from './resume-turn.ts';
 import { type ChatDeps, type ChatTurn, replayEvents, viewTurn } from './turn.ts';
 import { conversationNotFound, keyMismatch } from './turn-errors.ts';
@@ -161,4 +163,26 @@ async function answerElsewhere(
   const now = await requestElsewhere(deps, user, { turn, request, isDone });
   if (!now) throw new AppError('turn_interrupted', { detail: 'The server of this turn has ended. Continue the turn.' });
   return viewElsewhere(deps, user, now, before);
+}
+
+/** Finds faults in the answer to a running call's question. A refusal declines the question and is always valid. */
+function checkReply(given: CallAnswer, wait: CallWait | undefined, validator: Validator): Problem[] {
+  if ('approved' in given) {
+    return given.approved ? [{ path: '', message: 'this call is waiting for "result"' }] : [];
+  }
+  if (wait?.kind !== 'input' || !wait.schema || given.result === null) return [];
+  const content = toContent(given.result, wait.schema);
+  if (!content) return [{ path: 'result', message: "must be an object that matches the question's schema" }];
+  return validator
+    .check(wait.schema, withDefaults(content, wait.schema))
+    .map(({ path, message }) => ({ path: path ? `result.${path}` : 'result', message }));
+}
+
+/** Fills in the schema's defaults where the human left values out. */
+function withDefaults(content: JsonObject, { properties }: JsonObject): JsonObject {
+  const fields = Object.entries(isObject(properties) ? properties : {});
+  const defaults = fields.flatMap(([name, field]): [string, Json][] =>
+    isObject(field) && field.default !== undefined ? [[name, field.default]] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...content };
 }

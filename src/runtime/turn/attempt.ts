@@ -1,6 +1,6 @@
 import { runTurn } from '../../agent/loop.ts';
 import { keptMessages } from '../../agent/prompt.ts';
-import type { Questions } from '../../agent/running-turn.ts';
+import type { Questions, TurnDeps } from '../../agent/running-turn.ts';
 import { foldEvents, openCalls } from '../../agent/turn-state.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
@@ -16,6 +16,7 @@ import { modelLimits } from '../../schema/model-limits.ts';
 import { parsePosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store, TurnLease } from '../../store/store.ts';
+import type { Pot } from '../../team/pot.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from '../agents/ready-agent.ts';
 import { createBudget } from '../budget.ts';
@@ -50,6 +51,10 @@ export interface TurnAttempt {
   endsAfterCalls?: boolean;
   /** The trace context of a model call or a tool call. */
   traceparent?: ((key: string) => string) | undefined;
+  /** The limits that a member's turn shares with its team. */
+  pot?: Pot | undefined;
+  /** Runs a turn of a member; absent if the agent delegates to none. */
+  delegate?: ((pot: Pot) => NonNullable<TurnDeps['delegate']>) | undefined;
   openReader(): Promise<FileReader>;
   log?: Log;
 }
@@ -78,6 +83,9 @@ export async function* runTurnAttempt(
   // A call that was left open needs its tool at once, so wait for slow servers.
   const waitMs = openCalls(state).length === 0 ? FIRST_WAIT_MS : undefined;
   const { history, memory, offered, notes, late, model, attached } = await gather(attempt, { signal, waitMs });
+  const budget = createBudget({ ...attempt, agent, spent: state.usage?.cost_usd ?? 0 });
+  const team = (attempt.delegate || attempt.pot) && (await import('../../team/pot.ts'));
+  const pot = team?.openPot(attempt.pot, { state, limits: agent.team_limits ?? {}, budget });
   return yield* runTurn(state, {
     agent,
     user,
@@ -97,7 +105,9 @@ export async function* runTurnAttempt(
     journal,
     validator,
     plugins,
-    budget: createBudget({ ...attempt, agent, spent: state.usage?.cost_usd ?? 0 }),
+    budget: pot ? team?.chainBudgets(pot.budgets) : budget,
+    delegate: pot && attempt.delegate?.(pot),
+    limitMs: attempt.pot?.limitMs,
     traceparent: attempt.traceparent,
     clock,
     ids: attempt.ids,

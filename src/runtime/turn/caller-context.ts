@@ -1,6 +1,6 @@
 import type { AttachedTexts } from '../../agent/attached-text.ts';
+import { CHARS_PER_TOKEN } from '../../schema/conversation/token-usage.ts';
 import type { ModelLimits } from '../../schema/model-limits.ts';
-import { CHARS_PER_TOKEN } from '../../schema/token-estimate.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 
 /** A fact that the caller's page knows and the conversation does not. */

@@ -2,7 +2,7 @@ import { keptMessages } from '../../agent/prompt.ts';
 import { AppError, invalidRequest, type Problem } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
 import type { Limits } from '../../schema/agent.ts';
-import { EarlierMessage } from '../../schema/conversation/earlier-message.ts';
+import { EarlierMessage } from '../../schema/conversation/chat.ts';
 import type { AssistantMessage, UserMessage } from '../../schema/conversation/message.ts';
 import { cleanUserText } from '../../schema/user-text.ts';
 import type { SeedTurn } from '../../store/store.ts';

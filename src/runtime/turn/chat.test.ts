@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ALICE, BOB, buildTool } from '../../../test/build.ts';
 import { collect, openRuntime } from '../../../test/runtime.ts';
-import { isText } from '../../schema/is-text.ts';
+import { isText } from '../../schema/conversation/message.ts';
 import { newUlid } from '../../schema/new-ulid.ts';
 
 const say = (message: string, more = {}) => ({ agent: 'helper', message, ...more });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import type { ToolChoice } from '../../models/model.ts';
+import type { OwnMetadata } from '../../schema/conversation/conversation.ts';
 import type { CallAnswer } from '../../schema/conversation/event.ts';
-import type { OwnMetadata } from '../../schema/conversation/own-metadata.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import { cleanUserText, type TextCheck } from '../../schema/user-text.ts';

@@ -1,4 +1,4 @@
-import type { TurnState } from '../../agent/turn-state.ts';
+import { askedCalls, type TurnState } from '../../agent/turn-state.ts';
 import { invalidRequest } from '../../errors.ts';
 import type { CallAnswer } from '../../schema/conversation/event.ts';
 
@@ -13,9 +13,9 @@ export function refuseTwins(answers: readonly CallAnswer[]): void {
 
 /** Rejects an answer to a call that is not waiting, or that waits for the other kind of answer. */
 export function checkAnswers(state: TurnState, answers: readonly CallAnswer[]): void {
+  const asked = askedCalls(state);
   const problems = answers.flatMap((given, index) => {
-    const wait =
-      state.calls.find((call) => call.id === given.call_id)?.state === 'waiting' && state.waits.get(given.call_id);
+    const wait = asked.includes(given.call_id) && state.waits.get(given.call_id);
     if (!wait) return [{ path: `[${index}].call_id`, message: 'no call with this id is waiting for an answer' }];
     const isDecision = 'approved' in given;
     if (isDecision === (wait.kind === 'approval')) return [];

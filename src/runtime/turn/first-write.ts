@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
+import { type OwnMetadata, withoutServerKeys } from '../../schema/conversation/conversation.ts';
 import type { Event, EventBody } from '../../schema/conversation/event.ts';
 import type { UserMessage } from '../../schema/conversation/message.ts';
-import { type OwnMetadata, withoutServerKeys } from '../../schema/conversation/own-metadata.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { formatPosition } from '../../schema/position.ts';
 import type { BeginTurn, TurnWrite } from '../../store/store.ts';

@@ -11,7 +11,7 @@ import { type ChatDeps, type ChatTurn, type LeasedRun, startTurn, viewTurn } fro
 import { turnBusyError } from './turn-errors.ts';
 
 export interface ResumeInput
-  extends Pick<LeasedRun, 'files' | 'context' | 'keepsGoing' | 'traceparent' | 'endsAfterCalls'> {
+  extends Pick<LeasedRun, 'files' | 'context' | 'keepsGoing' | 'traceparent' | 'endsAfterCalls' | 'pot'> {
   turn: StoredTurn;
   /** Absent when the turn was cut off. */
   answers?: CallAnswer[];
@@ -56,6 +56,7 @@ async function takeAgain(deps: ChatDeps, user: User, input: ResumeInput): Promis
     events: [...events, resume],
     ...(input.traceparent && { traceparent: input.traceparent }),
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
+    ...(input.pot && { pot: input.pot }),
   });
   return viewTurn(live, answers ? events : []);
 }

@@ -10,8 +10,9 @@ import { parsePosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { TextCheck } from '../../schema/user-text.ts';
 import type { Store, StoredTurn, TurnLease } from '../../store/store.ts';
-import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { Pot } from '../../team/pot.ts';
+import type { Telemetry, TurnWatch } from '../../telemetry/telemetry.ts';
+import type { DelegatedCall, Tool, ToolOutcome } from '../../tools/tool.ts';
 import type { ReadyAgent } from '../agents/ready-agent.ts';
 import { type AttachedFile, discardFiles } from '../files/attached-file.ts';
 import type { Abandoned } from '../live/abandoned.ts';
@@ -19,10 +20,9 @@ import type { Hub } from '../live/hub.ts';
 import type { LiveTurn } from '../live/live-turn.ts';
 import type { Turns } from '../live/turns.ts';
 import type { EventStream } from '../live/viewer.ts';
-import { runTurnAttempt } from './attempt.ts';
+import { runTurnAttempt, type TurnAttempt } from './attempt.ts';
 import type { ContextEntry } from './caller-context.ts';
 import { noLongerKept } from './turn-errors.ts';
-import { watchAttempt } from './watch-attempt.ts';
 
 /**
  * A turn as a front sees it: its ids, and its events from the first (or from the position where the front joins) to the
@@ -65,8 +65,17 @@ export interface ChatDeps {
   telemetry?: Telemetry;
   /** Every user's text passes these too. */
   textChecks?: readonly TextCheck[];
+  /** Runs turns of members of teams. */
+  delegate(...work: [ChatDeps, User, Delegating]): Promise<ToolOutcome>;
   log?: Log;
   onTurn?: ((turn: EndedTurn) => void) | undefined;
+}
+
+/** A call of one attempt at a turn that a member works for. */
+export interface Delegating extends DelegatedCall {
+  /** Lease of the turn that delegates. */
+  lease: TurnLease;
+  pot: Pot;
 }
 
 /** An attempt that can start: its lease, the events so far and the parts that its request brings. */
@@ -84,6 +93,8 @@ export interface LeasedRun {
   toolChoice?: ToolChoice;
   endsAfterCalls?: boolean;
   traceparent?: string;
+  /** Present for a turn of a member: the limits that it shares with its team. */
+  pot?: Pot;
 }
 
 /** Starts an attempt at a turn whose lease we hold. The attempt is live: every front can view it. */
@@ -92,7 +103,7 @@ export function startTurn(deps: ChatDeps, user: User, input: LeasedRun): LiveTur
   const { lease, events, files = [], context = [], notices = [] } = input;
   const ready = deps.findAgent(input.agent);
   const clientTools = input.clientTools ?? [];
-  const attempt = {
+  const attempt: Omit<TurnAttempt, 'traceparent'> = {
     store,
     clock,
     ids,
@@ -107,6 +118,8 @@ export function startTurn(deps: ChatDeps, user: User, input: LeasedRun): LiveTur
     notices,
     toolChoice: input.toolChoice,
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
+    pot: input.pot,
+    delegate: ready.agent.sub_agents && ((pot) => (call) => deps.delegate(deps, user, { ...call, lease, pot })),
     ...(deps.log && { log: deps.log }),
   };
   const watch = watchAttempt(deps, { ready, lease, traceparent: input.traceparent });
@@ -114,6 +127,7 @@ export function startTurn(deps: ChatDeps, user: User, input: LeasedRun): LiveTur
     turnId: lease.turnId,
     conversationId: lease.conversationId,
     first: events,
+    isMember: input.pot !== undefined,
     keepsGoing: input.keepsGoing ?? input.idempotencyKey !== undefined,
     run: (signal, questions) => runTurnAttempt({ ...attempt, traceparent: watch?.traceparent }, signal, questions),
     watch: watch?.take,
@@ -161,4 +175,22 @@ export function replayEvents(turn: StoredTurn, events: readonly Event[], before:
 
 async function* streamOf(events: readonly Event[]): AsyncGenerator<Event, undefined> {
   yield* events;
+}
+
+/** Passes the events of an attempt to telemetry; undefined if telemetry is off. Never throws. */
+function watchAttempt(
+  { telemetry, log }: { telemetry?: Telemetry; log?: Log },
+  { ready, lease, traceparent }: Pick<TurnAttempt, 'ready' | 'lease'> & { traceparent: string | undefined },
+): TurnWatch | undefined {
+  const { turnId, conversationId, attempt } = lease;
+  const watch = telemetry?.watchTurn({ agent: ready.agent, turnId, conversationId, attempt, traceparent });
+  if (!watch) return undefined;
+  const take = (event: Event) => {
+    try {
+      watch.take(event);
+    } catch (error) {
+      log?.('a trace could not be written', { error });
+    }
+  };
+  return { ...watch, take };
 }

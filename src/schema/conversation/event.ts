@@ -1,20 +1,24 @@
 import * as z from 'zod';
-import { RoutingDecision } from '../domain.ts';
+import { Intent, RoutingDecision } from '../domain.ts';
 import { FileVerdict } from '../file.ts';
 import { Ulid } from '../ids.ts';
-import { Intent } from '../intent.ts';
 import { JsonObject } from '../json.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../scalars.ts';
 import { AssistantMessage, UserMessage } from './message.ts';
 import { TokenUsage } from './token-usage.ts';
 import { ToolCall } from './tool-call.ts';
 import { AnswerCheck, Citation, TurnResult } from './turn.ts';
 
-const CallId = z.string().min(1);
+// Schemas that several keys share: each one costs time when a command starts.
+const Words = z.string();
+const OptionalWords = Words.optional();
+const Flag = z.boolean().optional();
+const CallId = Words.min(1);
+const CallIds = z.array(CallId).min(1);
 const Iteration = z.number().int().positive();
 
 /** The name that a tool's result gave for an id in a call's arguments. */
-export const KnownName = z.strictObject({ argument: z.string(), name: z.string(), tool: z.string() });
+export const KnownName = z.strictObject({ argument: Words, name: Words, tool: Words });
 export type KnownName = z.infer<typeof KnownName>;
 
 /** The reason why a call waits. */
@@ -26,27 +30,27 @@ export const CallWait = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('approval'),
     sent_arguments: JsonObject,
-    definition: z.string(),
+    definition: Words,
     names: z.array(KnownName).optional(),
   }),
   /** The client runs the tool and returns the result. */
   z.strictObject({ kind: z.literal('client') }),
   /** The tool asked a question. */
-  z.strictObject({ kind: z.literal('input'), question: z.string(), schema: JsonObject.optional() }),
+  z.strictObject({ kind: z.literal('input'), question: Words, schema: JsonObject.optional() }),
 ]);
 export type CallWait = z.infer<typeof CallWait>;
 
 /** An answer to a waiting call: a decision, or the client's result. */
 export const CallAnswer = z.union([
-  z.strictObject({ call_id: CallId, approved: z.boolean(), reason: z.string().optional() }),
+  z.strictObject({ call_id: CallId, approved: z.boolean(), reason: OptionalWords }),
   z.strictObject({ call_id: CallId, result: z.json() }),
 ]);
 export type CallAnswer = z.infer<typeof CallAnswer>;
 
 /** A reply that nobody has seen, and why: it is outside the required format, or a plugin replaced it. */
 export const Rejected = z.strictObject({
-  text: z.string(),
-  problems: z.array(z.string()).min(1),
+  text: Words,
+  problems: z.array(Words).min(1),
   /** The message beside it was sent in its place; without this the model is asked to correct it. */
   replaced: z.literal(true).optional(),
 });
@@ -57,7 +61,7 @@ const BODIES = [
     type: z.literal('turn-start'),
     turn_id: Ulid,
     conversation_id: Ulid,
-    agent: z.string(),
+    agent: Words,
     message: UserMessage,
     /** The turn that answered the same message before. */
     replaces: Ulid.optional(),
@@ -72,16 +76,16 @@ const BODIES = [
     reason: z.enum(['retry', 'answer']),
     answers: z.array(CallAnswer).optional(),
     /** The Idempotency-Key of the request with the answers or the repeated message. */
-    key: z.string().optional(),
+    key: OptionalWords,
   }),
   z.strictObject({
     type: z.literal('step-start'),
     iteration: Iteration,
     message_id: Ulid,
-    summary: z.boolean().optional(),
+    summary: Flag,
   }),
-  z.strictObject({ type: z.literal('reasoning-delta'), message_id: Ulid, text: z.string() }),
-  z.strictObject({ type: z.literal('text-delta'), message_id: Ulid, text: z.string() }),
+  z.strictObject({ type: z.literal('reasoning-delta'), message_id: Ulid, text: Words }),
+  z.strictObject({ type: z.literal('text-delta'), message_id: Ulid, text: Words }),
   /** The model's reply is complete. */
   z.strictObject({
     type: z.literal('step-end'),
@@ -89,40 +93,60 @@ const BODIES = [
     message: AssistantMessage.optional(),
     tokens_used: TokenUsage.optional(),
     /** Id and model of the reply, as reported by the provider. */
-    response: z.strictObject({ id: z.string().optional(), model: z.string().optional() }).optional(),
+    response: z.strictObject({ id: OptionalWords, model: OptionalWords }).optional(),
     /** Why the reply was cut off: the error's code, or how the turn ended. */
-    error: z.string().optional(),
+    error: OptionalWords,
     /** Calls taken over from the replaced turn; no model was asked. */
-    carried: z.boolean().optional(),
+    carried: Flag,
     rejected: Rejected.optional(),
   }),
   z.strictObject({ type: z.literal('intent'), intents: z.array(Intent).min(1) }),
   z.strictObject({ type: z.literal('routing'), decision: RoutingDecision }),
   z.strictObject({ type: z.literal('file'), file: FileVerdict }),
   /** Progress of reading a file, such as "page 3 of 50". */
-  z.strictObject({ type: z.literal('file-progress'), filename: z.string(), text: z.string() }),
+  z.strictObject({ type: z.literal('file-progress'), filename: Words, text: Words }),
   /** Arguments of a call as the model writes them, from the character `start` on. A call may come without them. */
   z.strictObject({
     type: z.literal('tool-call-delta'),
     call_id: CallId,
-    tool: z.string(),
+    tool: Words,
     message_id: Ulid,
     start: z.number().int().nonnegative(),
-    text: z.string(),
+    text: Words,
   }),
   z.strictObject({ type: z.literal('tool-call-start'), call: ToolCall, message_id: Ulid.optional() }),
-  z.strictObject({ type: z.literal('tool-call-wait'), call_id: CallId, tool: z.string(), wait: CallWait }),
+  /** `agent`: a call of this member of the team, which the calls of the turn itself do not contain. */
+  z.strictObject({
+    type: z.literal('tool-call-wait'),
+    call_id: CallId,
+    tool: Words,
+    wait: CallWait,
+    agent: OptionalWords,
+  }),
   z.strictObject({
     type: z.literal('tool-call-run'),
     call_id: CallId,
-    tool: z.string(),
+    tool: Words,
     sent_arguments: JsonObject,
     started_at: Timestamp,
     /** Paths where a value of the model was replaced. */
-    overridden: z.array(z.string()),
-    read_only: z.boolean().optional(),
+    overridden: z.array(Words),
+    read_only: Flag,
+    /** Run again with the same call id, it continues and repeats nothing. Recovery leaves it open. */
+    resumable: Flag,
   }),
-  z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: z.string() }),
+  /**
+   * A call's work is this turn of a member. With `open` that turn waits, and so does the call: for these calls, each with
+   * a `tool-call-wait` that names the member.
+   */
+  z.strictObject({
+    type: z.literal('delegation'),
+    call_id: CallId,
+    agent: Words,
+    turn_id: Ulid,
+    open: CallIds.optional(),
+  }),
+  z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: Words }),
   z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid }),
   z.strictObject({
     type: z.literal('annotation'),
@@ -130,11 +154,11 @@ const BODIES = [
     citations: z.array(Citation).optional(),
   }),
   /** Information for the user that changes nothing: a retry, a fallback, a limit that is near. */
-  z.strictObject({ type: z.literal('notice'), text: z.string() }),
+  z.strictObject({ type: z.literal('notice'), text: Words }),
   /** The turn pauses until its waiting calls are answered. */
   z.strictObject({
     type: z.literal('turn-wait'),
-    calls: z.array(CallId).min(1),
+    calls: CallIds,
     active_ms: z.number().nonnegative(),
     result: TurnResult,
     /**
@@ -165,4 +189,9 @@ export function isPassing(event: EventBody): boolean {
 /** True for deltas: emitted at once and stored in segments. */
 export function isDelta(event: EventBody): event is Extract<EventBody, { type: 'text-delta' | 'reasoning-delta' }> {
   return event.type === 'text-delta' || event.type === 'reasoning-delta';
+}
+
+/** Identifies a model call of a turn in trace contexts. */
+export function stepKey(iteration: number): string {
+  return `step ${iteration}`;
 }

@@ -1,32 +1,12 @@
 import * as z from 'zod';
 import { Ulid } from '../ids.ts';
-import { Feedback } from './feedback.ts';
 import { AssistantMessage, type Message, SystemMessage, ToolMessage, UserMessage } from './message.ts';
-import { TurnResult } from './turn.ts';
+import { Feedback, TurnResult } from './turn.ts';
 
-const { status, finish_reason, tokens_used, intent, intents, routing, sources, suggestions } = TurnResult.shape;
-const { confidence, checks, citations, partial_results, error_details, files, warning, execution_time_ms } =
-  TurnResult.shape;
-
-/** The parts of a turn's result that are not in its messages. */
-const AnswerFacts = z.object({
-  status,
-  finish_reason,
-  /** Of the whole turn. */
-  tokens_used,
-  intent,
-  intents,
-  routing,
-  sources,
-  suggestions,
-  confidence,
-  checks,
-  citations,
-  partial_results,
-  error_details,
-  files,
-  warning,
-  execution_time_ms,
+/** The parts of a turn's result that are not in its messages; tokens are those of the whole turn. */
+const AnswerFacts = z.object(TurnResult.shape).omit({
+  ...{ content: true, iterations: true, tool_calls: true, delegations: true, asked: true },
+  ...{ error: true, cause: true, question: true, messages: true },
 });
 type AnswerFacts = z.infer<typeof AnswerFacts>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Ulid } from '../ids.ts';
 import { Json } from '../json.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../scalars.ts';
 import { TokenUsage } from './token-usage.ts';
 import { ToolCallRequest } from './tool-call.ts';
 
@@ -45,3 +45,8 @@ export type ToolMessage = z.infer<typeof ToolMessage>;
 /** An entry of a conversation. Immutable once written; ordered by position, not by time. */
 export const Message = z.discriminatedUnion('role', [UserMessage, AssistantMessage, SystemMessage, ToolMessage]);
 export type Message = z.infer<typeof Message>;
+
+/** True for text of the user or the assistant. Stores, limits and counts treat only these as messages. */
+export function isText({ role, content }: Pick<Message, 'role' | 'content'>): boolean {
+  return role === 'user' || (role === 'assistant' && content.trim() !== '');
+}

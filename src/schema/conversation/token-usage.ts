@@ -48,3 +48,8 @@ export function addUsage(a: TokenUsage | undefined, b: TokenUsage | undefined): 
   const isPriced = a.cost_usd !== undefined && b.cost_usd !== undefined;
   return isPriced ? { ...sum, cost_usd: roundCost((a.cost_usd ?? 0) + (b.cost_usd ?? 0)) } : sum;
 }
+
+/** A rough estimate that needs no tokenizer. The limit that it is compared with is rough too. */
+export const CHARS_PER_TOKEN = 4;
+/** A picture costs about this: Anthropic's and OpenAI's usual maximum. */
+export const PICTURE_TOKENS = 1_600;

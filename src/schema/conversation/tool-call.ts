@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Json, JsonObject } from '../json.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../scalars.ts';
+import { TokenUsage } from './token-usage.ts';
 
 export const ErrorType = z.enum([
   'ValidationError',
@@ -26,24 +27,36 @@ export type ToolError = z.infer<typeof ToolError>;
 export const ToolCallState = z.enum(['pending', 'waiting', 'running', 'completed', 'failed', 'timeout', 'unknown']);
 export type ToolCallState = z.infer<typeof ToolCallState>;
 
+const Words = z.string();
+const Name = Words.min(1);
+
 /** The model's request. Assistant messages hold these; they never change. */
-export const ToolCallRequest = z.strictObject({
-  id: z.string().min(1),
-  name: z.string().min(1),
-  arguments: JsonObject,
-});
+export const ToolCallRequest = z.strictObject({ id: Name, name: Name, arguments: JsonObject });
 export type ToolCallRequest = z.infer<typeof ToolCallRequest>;
+
+/** A member's turn: how it ended, and what it and the turns below it used. */
+export const Delegation = z.strictObject({
+  agent: Words,
+  turn_id: Words,
+  status: Words,
+  tokens_used: TokenUsage.optional(),
+  /** Delegations of the member itself, and of those below it. */
+  delegations: z.number().int().positive().optional(),
+});
+export type Delegation = z.infer<typeof Delegation>;
 
 const ToolCallShape = z.strictObject({
   ...ToolCallRequest.shape,
-  domain: z.string().optional(),
+  domain: Words.optional(),
   /** The arguments that were sent: the model's, with the bound values filled in. */
   sent_arguments: JsonObject.optional(),
   state: ToolCallState,
   /** The tool declares that it changes nothing. */
   read_only: z.boolean().optional(),
   /** The call that this outcome comes from. It ran in a turn that this one replaced and was not run again. */
-  repeats: z.string().optional(),
+  repeats: Words.optional(),
+  /** The turn of the member that this call delegated to. */
+  delegation: Delegation.optional(),
   result: Json.optional(),
   error: ToolError.optional(),
   started_at: Timestamp.optional(),
@@ -66,20 +79,8 @@ export const ToolCall = ToolCallShape.superRefine((call, context) => {
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
-const NEXT: Record<ToolCallState, readonly ToolCallState[]> = {
-  pending: ['waiting', 'running', 'completed', 'failed', 'timeout', 'unknown'],
-  waiting: ['running', 'completed', 'failed', 'unknown'],
-  running: ['waiting', 'completed', 'failed', 'timeout', 'unknown'],
-  completed: [],
-  failed: [],
-  timeout: [],
-  unknown: [],
-};
-
-export function canBecome(from: ToolCallState, to: ToolCallState): boolean {
-  return NEXT[from].includes(to);
-}
+const ENDED: readonly ToolCallState[] = ['completed', 'failed', 'timeout', 'unknown'];
 
 export function isEnded(state: ToolCallState): boolean {
-  return NEXT[state].length === 0;
+  return ENDED.includes(state);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FileVerdict } from '../file.ts';
 import { JsonObject } from '../json.ts';
-import { Timestamp } from '../time.ts';
+import { Timestamp } from '../scalars.ts';
 import { TokenUsage } from './token-usage.ts';
 import { ToolCallRequest, ToolCallState, ToolError } from './tool-call.ts';
 import { TurnStatus } from './turn.ts';

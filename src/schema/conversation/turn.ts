@@ -1,11 +1,39 @@
 import * as z from 'zod';
-import { RoutingDecision } from '../domain.ts';
+import { Intent, RoutingDecision } from '../domain.ts';
 import { FileVerdict } from '../file.ts';
-import { Intent } from '../intent.ts';
 import { JsonObject } from '../json.ts';
+import { cleanText } from '../user-text.ts';
 import { Message } from './message.ts';
 import { TokenUsage } from './token-usage.ts';
-import { ErrorType, ToolCall } from './tool-call.ts';
+import { Delegation, ErrorType, ToolCall } from './tool-call.ts';
+
+const COMMENT_CHARS = 2_000;
+
+/** A user's rating of an answer. A null rating without a comment withdraws it. */
+export const Feedback = z.strictObject({
+  rating: z.enum(['up', 'down']).nullable(),
+  comment: z
+    .string()
+    .max(COMMENT_CHARS, `must not be longer than ${COMMENT_CHARS} characters`)
+    .overwrite(cleanText)
+    .optional(),
+});
+export type Feedback = z.infer<typeof Feedback>;
+
+/** Callers are warned from this share on. */
+const WARN_AT = 0.8;
+const NEARLY_FULL =
+  'This conversation nearly fills what the model is sent: the oldest messages are left out as it grows.';
+
+/** The warning for a conversation that uses this share of the agent's limits. */
+export function contextWarning(share: number): string | undefined {
+  return share >= WARN_AT ? NEARLY_FULL : undefined;
+}
+
+/** Lets fronts that count messages themselves recognize the warning. */
+export function isContextWarning(warning: string | undefined): boolean {
+  return warning === NEARLY_FULL;
+}
 
 /** `interrupted`: the turn's process died; the turn can be continued. */
 export const TurnStatus = z.enum([
@@ -19,22 +47,8 @@ export const TurnStatus = z.enum([
 ]);
 export type TurnStatus = z.infer<typeof TurnStatus>;
 
-const NEXT: Record<TurnStatus, readonly TurnStatus[]> = {
-  running: ['waiting', 'completed', 'max_iterations_reached', 'cancelled', 'error', 'interrupted'],
-  waiting: ['running', 'cancelled'],
-  interrupted: ['running', 'cancelled'],
-  completed: [],
-  max_iterations_reached: [],
-  cancelled: [],
-  error: [],
-};
-
-export function canTurnBecome(from: TurnStatus, to: TurnStatus): boolean {
-  return NEXT[from].includes(to);
-}
-
 export function isTurnEnded(status: TurnStatus): boolean {
-  return NEXT[status].length === 0;
+  return !['running', 'waiting', 'interrupted'].includes(status);
 }
 
 export const FinishReason = z.enum([
@@ -127,7 +141,13 @@ const TurnResultShape = z.strictObject({
   /** The number of model calls, without the summary call at the limit. */
   iterations: Count,
   tool_calls: z.array(ToolCall),
+  /** With those of `delegations`. */
   tokens_used: TokenUsage.optional(),
+  delegations: z.array(Delegation).optional(),
+  /** Calls of members that need an answer. */
+  asked: z
+    .array(z.strictObject({ call_id: Words, tool: Words, agent: Words, arguments: JsonObject.optional() }))
+    .optional(),
   intent: Intent.optional(),
   intents: z.array(Intent).optional(),
   routing: RoutingDecision.optional(),

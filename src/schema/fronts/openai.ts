@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { ThreadId } from '../conversation/conversation.ts';
-import { JsonObject } from '../json.ts';
+import { JsonObject, lazyLoose } from '../json.ts';
 
 const MAX_MESSAGES = 100_000;
 const MAX_TOOLS = 128;
-const Name = z.string().min(1).max(64);
+const Name = z.lazy(() => z.string().min(1).max(64));
 /** A caller may name the conversation here; other entries are the caller's own. */
-const Metadata = z.looseObject({ session_id: ThreadId.optional() });
+const Metadata = z.lazy(() => z.looseObject({ session_id: ThreadId.optional() }));
 
 const FunctionShape = {
   name: Name,
   description: z.string().max(10_000).nullish(),
   parameters: JsonObject.nullish(),
 };
-const ChatTool = z.looseObject({ type: z.literal('function'), function: z.looseObject(FunctionShape) });
-const ResponseTool = z.looseObject({ type: z.literal('function'), ...FunctionShape });
+const ChatTool = z.lazy(() => z.looseObject({ type: z.literal('function'), function: z.looseObject(FunctionShape) }));
+const ResponseTool = z.lazy(() => z.looseObject({ type: z.literal('function'), ...FunctionShape }));
 const Choice = z.enum(['auto', 'none', 'required']);
 const ChatChoice = z.union(
   [Choice, z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: Name }) })],
@@ -46,7 +46,7 @@ export function requestedSchema(format: z.infer<typeof ChatFormat> | null | unde
 const ANY_OBJECT: JsonObject = { type: 'object' };
 
 /** The fields of OpenAI's chat completions that are used here. The agent file decides the model's settings. */
-export const ChatCompletionRequest = z.looseObject({
+export const ChatCompletionRequest = lazyLoose(() => ({
   model: z.string().min(1).max(200),
   messages: z.array(z.unknown()).min(1).max(MAX_MESSAGES),
   stream: z.boolean().nullish(),
@@ -57,11 +57,11 @@ export const ChatCompletionRequest = z.looseObject({
   n: z.literal(1, 'must be 1: a turn has one answer').nullish(),
   logprobs: z.literal(false, 'must be false: there are no log probabilities').nullish(),
   metadata: Metadata.nullish(),
-});
+}));
 export type ChatCompletionRequest = z.infer<typeof ChatCompletionRequest>;
 
 /** The fields of OpenAI's responses that are used here. */
-export const ResponsesRequest = z.looseObject({
+export const ResponsesRequest = lazyLoose(() => ({
   model: z.string().min(1).max(200),
   input: z.union([z.string(), z.array(z.unknown()).min(1).max(MAX_MESSAGES)]),
   instructions: z.string().nullish(),
@@ -73,5 +73,5 @@ export const ResponsesRequest = z.looseObject({
   tool_choice: ResponseChoice.nullish(),
   text: z.looseObject({ format: ResponseFormat.nullish() }).nullish(),
   metadata: Metadata.nullish(),
-});
+}));
 export type ResponsesRequest = z.infer<typeof ResponsesRequest>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JsonObject } from '../json.ts';
+import { JsonObject, lazyStrict } from '../json.ts';
 import { SingleModel } from '../model-config.ts';
 import { Text } from '../scalars.ts';
 
@@ -51,9 +51,9 @@ const graded = {
   retry_on_failure: z.number().int().min(1).max(3).optional(),
   timeout_ms: z.number().positive().max(600_000).optional(),
 };
-const Share = z.number().min(0).max(1);
+const Share = z.lazy(() => z.number().min(0).max(1));
 
-export const StandardMetric = z.strictObject({
+export const StandardMetric = lazyStrict(() => ({
   ...graded,
   type: z.literal('standard').optional(),
   name: Text.optional(),
@@ -73,10 +73,10 @@ export const StandardMetric = z.strictObject({
   schema: JsonObject.optional(),
   order: z.enum(['exact', 'in_order', 'any_order']).default('exact'),
   variant: z.enum(['rouge1', 'rouge2', 'rougeL']).default('rougeL'),
-});
+}));
 export type StandardMetric = z.infer<typeof StandardMetric>;
 
-export const GevalMetric = z.strictObject({
+export const GevalMetric = lazyStrict(() => ({
   ...graded,
   type: z.literal('geval'),
   name: Text,
@@ -88,34 +88,34 @@ export const GevalMetric = z.strictObject({
     .min(1, 'must not be empty')
     .default(['actual_output']),
   strict_mode: z.boolean().default(false),
-});
+}));
 export type GevalMetric = z.infer<typeof GevalMetric>;
 
-export const RagMetric = z.strictObject({
+export const RagMetric = lazyStrict(() => ({
   ...graded,
   type: z.literal('rag'),
   name: Text.optional(),
   metric_type: z.enum(RAG_METRICS),
   threshold: Share.optional(),
   include_reason: z.boolean().default(true),
-});
+}));
 export type RagMetric = z.infer<typeof RagMetric>;
 
-export const CodeMetric = z.strictObject({
+export const CodeMetric = lazyStrict(() => ({
   ...shared,
   type: z.literal('code'),
   name: Text.optional(),
   grader: z.string().regex(/^[^:]+:[^:]+$/, 'must be a file and its function, such as graders.ts:politeness'),
   threshold: Share.optional(),
-});
+}));
 export type CodeMetric = z.infer<typeof CodeMetric>;
 
 /** An evaluation of an answer: a number from 0 to 1, compared with a threshold. */
-export const Metric = z.discriminatedUnion('type', [StandardMetric, GevalMetric, RagMetric, CodeMetric]);
+export const Metric = z.lazy(() => z.discriminatedUnion('type', [StandardMetric, GevalMetric, RagMetric, CodeMetric]));
 export type Metric = z.infer<typeof Metric>;
 
-export const Evaluations = z.strictObject({
+export const Evaluations = lazyStrict(() => ({
   model: SingleModel.optional(),
   metrics: z.array(Metric).min(1, 'must have at least one metric'),
-});
+}));
 export type Evaluations = z.infer<typeof Evaluations>;

@@ -1,21 +1,20 @@
 import * as z from 'zod';
 import { MAX_FILES } from '../conversation/chat.ts';
 import { TurnStatus } from '../conversation/turn.ts';
-import { isObject, Json, JsonObject } from '../json.ts';
-import { Text, Url } from '../scalars.ts';
-import { isTimeZone, Timestamp } from '../time.ts';
+import { isObject, Json, JsonObject, lazyStrict } from '../json.ts';
+import { isTimeZone, Text, Timestamp, Url } from '../scalars.ts';
 import { Metric } from './evaluation.ts';
 
 const Pattern = z.string().refine((text) => isPattern(text), 'must be a regular expression');
 
-const Fuzzy = z.strictObject({ fuzzy: z.string() });
-const Regex = z.strictObject({ regex: Pattern });
+const Fuzzy = z.lazy(() => z.strictObject({ fuzzy: z.string() }));
+const Regex = z.lazy(() => z.strictObject({ regex: Pattern }));
 /** A value, or the rule for one: similar to a text, or matching a regular expression as a whole. */
 const Literal = Json.refine(
   (value) => !isObject(value) || !('fuzzy' in value || 'regex' in value),
   'a matcher has either fuzzy or regex, with a text, and no other key',
 );
-export const Matcher = z.union([Fuzzy, Regex, Literal]);
+export const Matcher = z.lazy(() => z.union([Fuzzy, Regex, Literal]));
 export type Matcher = z.infer<typeof Matcher>;
 
 const ExpectedTool = z.union([
@@ -30,7 +29,7 @@ const ExpectedTool = z.union([
 export type ExpectedTool = z.infer<typeof ExpectedTool>;
 
 /** A text that the answer contains in any case, or an expression that matches some part of it. */
-const Phrase = z.union([Text, Regex]);
+const Phrase = z.lazy(() => z.union([Text, Regex]));
 export type Phrase = z.infer<typeof Phrase>;
 
 const FileInput = z
@@ -58,7 +57,7 @@ const ExpectedTask = z.union([
 ]);
 export type ExpectedTask = z.infer<typeof ExpectedTask>;
 
-const Domains = z.array(Text);
+const Domains = z.lazy(() => z.array(Text));
 const ExpectedRouting = z.union([
   Domains,
   z.strictObject({
@@ -69,13 +68,13 @@ const ExpectedRouting = z.union([
   }),
 ]);
 
-const CaseLimits = z.strictObject({
+const CaseLimits = lazyStrict(() => ({
   steps: z.number().int().nonnegative().optional(),
   tool_calls: z.number().int().nonnegative().optional(),
   tokens: z.number().int().nonnegative().optional(),
   seconds: z.number().positive().optional(),
   cost: z.number().nonnegative().optional(),
-});
+}));
 
 /** Expectations of one turn, besides its tools and its text. */
 const expectations = {
@@ -104,39 +103,41 @@ const turnInput = {
   turn_config: JsonObject.optional(),
 };
 
-export const TestTurn = z.strictObject({
+export const TestTurn = lazyStrict(() => ({
   ...turnInput,
   ...expectations,
   input: Text,
   evaluations: z.array(Metric).optional(),
-});
+}));
 export type TestTurn = z.infer<typeof TestTurn>;
 
-const Now = Timestamp.or(z.iso.date());
+const Now = z.lazy(() => Timestamp.or(z.iso.date()));
 
-export const TestCase = z
-  .strictObject({
-    ...turnInput,
-    ...expectations,
-    name: Text.optional(),
-    input: Text.optional(),
-    turns: z.array(TestTurn).min(1, 'must have at least one turn').optional(),
-    evaluations: z.array(Metric).optional(),
-    now: Now.optional(),
-    timezone: z
-      .string()
-      .refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin')
-      .optional(),
-    repeat: z.number().int().min(1).max(1_000).optional(),
-    pass_rate: z.number().gt(0).max(1).optional(),
-  })
-  .superRefine((testCase, context) => {
-    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    if (testCase.turns === undefined && testCase.input === undefined) say('input', 'is missing; or give turns');
-    if (testCase.turns === undefined) return;
-    for (const key of OF_TURNS) if (testCase[key] !== undefined) say(key, 'belongs to the turns; move it there');
-    if (testCase.approve) say('approve', 'belongs to the turns; move it there');
-  });
+export const TestCase = z.lazy(() =>
+  z
+    .strictObject({
+      ...turnInput,
+      ...expectations,
+      name: Text.optional(),
+      input: Text.optional(),
+      turns: z.array(TestTurn).min(1, 'must have at least one turn').optional(),
+      evaluations: z.array(Metric).optional(),
+      now: Now.optional(),
+      timezone: z
+        .string()
+        .refine((zone) => isTimeZone(zone), 'must be a time zone such as Europe/Berlin')
+        .optional(),
+      repeat: z.number().int().min(1).max(1_000).optional(),
+      pass_rate: z.number().gt(0).max(1).optional(),
+    })
+    .superRefine((testCase, context) => {
+      const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+      if (testCase.turns === undefined && testCase.input === undefined) say('input', 'is missing; or give turns');
+      if (testCase.turns === undefined) return;
+      for (const key of OF_TURNS) if (testCase[key] !== undefined) say(key, 'belongs to the turns; move it there');
+      if (testCase.approve) say('approve', 'belongs to the turns; move it there');
+    }),
+);
 export type TestCase = z.infer<typeof TestCase>;
 
 /** Keys that a case with `turns` has in its turns only. */
@@ -160,11 +161,11 @@ const OF_TURNS = [
 ] as const;
 
 /** A `test_cases_file`: the cases, with a time and a zone for those that set none. */
-export const TestCaseFile = z.strictObject({
+export const TestCaseFile = lazyStrict(() => ({
   now: Now.optional(),
-  timezone: TestCase.shape.timezone,
+  timezone: TestCase.unwrap().shape.timezone,
   test_cases: z.array(TestCase),
-});
+}));
 
 /** The case's turns, whichever way they are written. What the case itself forbids holds in every turn. */
 export function turnsOf({ turns, expected_tasks, ...testCase }: TestCase): TestTurn[] {

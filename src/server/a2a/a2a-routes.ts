@@ -1,21 +1,21 @@
+import packageJson from '../../../package.json' with { type: 'json' };
 import { AppError } from '../../errors.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { ThreadId } from '../../schema/conversation/conversation.ts';
+import { MIME_TYPES } from '../../schema/file.ts';
 import { A2aList, A2aRequest, A2aSend, A2aTaskId } from '../../schema/fronts/a2a.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
-import { parseRequest } from '../http/parse.ts';
+import { parseRequest, readTrace } from '../http/parse.ts';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { readTrace } from '../http/request-headers.ts';
 import { findAgent } from '../routes/agents.ts';
 import { streamTurn, takeStream } from '../stream/open-stream.ts';
 import { answersOf, filesOf, keyOfMessage, textOf } from './a2a-in.ts';
 import { a2aEncoding, createA2aTranslator, toRpcError } from './a2a-out.ts';
 import { listTasks, type ReadTask, readTask, type TaskOwner } from './a2a-read.ts';
 import { type A2aTask, createTaskReader } from './a2a-task.ts';
-import { CARD_PATH, toAgentCard } from './agent-card.ts';
 
 interface AgentRoute {
   name: string;
@@ -65,7 +65,7 @@ const NO_ENVELOPE = 'This is no request of JSON-RPC 2.0: send jsonrpc, method, p
 
 /** The id of a request that is otherwise not readable; null if it has none. */
 function idOf(body: unknown): string | number | null {
-  return A2aRequest.pick({ id: true }).safeParse(body).data?.id ?? null;
+  return A2aRequest.unwrap().pick({ id: true }).safeParse(body).data?.id ?? null;
 }
 
 const NO_PUSH = /PushNotificationConfig/;
@@ -75,7 +75,8 @@ async function answer(call: Call): Promise<unknown> {
   const result = (value: unknown) => ({ jsonrpc: '2.0', id, result: value });
   const refuse = (code: number, message: string) => ({ jsonrpc: '2.0', id, error: { code, message } });
   const version = call.request.headers['a2a-version'] ?? '1.0';
-  if (version !== '1.0') return refuse(-32009, 'This agent speaks A2A 1.0.');
+  // Methods of 0.3 have a slash, and its clients send no version.
+  if (version !== '1.0' || method.includes('/')) return refuse(-32009, 'This agent speaks A2A 1.0, not 0.3.');
   switch (method) {
     case 'SendMessage':
       return result({ task: await sendMessage(call) });
@@ -136,7 +137,7 @@ async function sendMessage(call: Call): Promise<A2aTask> {
     return reader.task(historyLength);
   }
   // The task goes on without this reader; GetTask reads it later.
-  reply.raw.once('close', () => void turn.events.return?.());
+  reply.sink.onClose(() => void turn.events.return?.());
   for await (const event of turn.events) {
     reader.take(event);
     if (turn.pausesAt?.(event)) break;
@@ -158,7 +159,7 @@ async function subscribe(call: Call): Promise<boolean> {
   if (!(await isOpen(call, conversationId, task.id))) return false;
   takeStream(reply, deps);
   const left = new AbortController();
-  reply.raw.once('close', () => left.abort());
+  reply.sink.onClose(() => left.abort());
   const turns = deps.runtime.follow(request.user, { conversationId, signal: left.signal });
   const { value: turn } = await turns.next();
   if (turn?.turnId !== task.id) return false;
@@ -189,4 +190,28 @@ async function cancelTask(call: Call): Promise<A2aTask | undefined> {
   if (!(await isOpen(call, conversationId, task.id))) return undefined;
   if (!(await deps.runtime.cancel(request.user, conversationId))) return undefined;
   return (await readNamed(call)).task;
+}
+
+const CARD_PATH = '/.well-known/agent-card.json';
+const TEXT = 'text/plain';
+
+/** An agent as other agents find it: what it is for, where it answers, and how to sign in. It names no user. */
+function toAgentCard(agent: Agent, request: HttpRequest): Record<string, unknown> {
+  const { name, server, starters } = agent;
+  const description = agent.description ?? `The agent ${name}.`;
+  const url = request.addressOf(`/agent/${name}/a2a`);
+  return {
+    name,
+    description,
+    version: packageJson.version,
+    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    capabilities: { streaming: true, pushNotifications: false },
+    defaultInputModes: [TEXT, ...MIME_TYPES.filter((type) => type !== TEXT)],
+    defaultOutputModes: [TEXT],
+    skills: [{ id: name, name, description, tags: ['chat'], examples: starters }],
+    ...(server.auth && {
+      securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } } },
+      securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    }),
+  };
 }

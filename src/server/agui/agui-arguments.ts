@@ -3,7 +3,7 @@ import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import { sanitizeJson } from '../../tools/sanitize.ts';
 import type { StreamFrame } from '../stream/translator.ts';
-import { aguiFrame } from './agui-frame.ts';
+import { aguiFrame } from './agui-open-parts.ts';
 import type { StateKeeper } from './agui-state.ts';
 
 /** The calls whose arguments a reader gets as the model writes them, and their prediction in the shared state. */

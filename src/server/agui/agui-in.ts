@@ -1,17 +1,68 @@
 import * as z from 'zod';
-import { foldEvents, type TurnState } from '../../agent/turn-state.ts';
+import { askedCalls, foldEvents } from '../../agent/turn-state.ts';
 import type { AttachedFile } from '../../runtime/files/attached-file.ts';
 import type { ContextEntry } from '../../runtime/turn/caller-context.ts';
 import { MAX_TAKEN } from '../../runtime/turn/caller-history.ts';
 import { createClientTool } from '../../runtime/turn/client-tools.ts';
 import { ThreadId } from '../../schema/conversation/conversation.ts';
 import type { CallAnswer, CallWait, Event } from '../../schema/conversation/event.ts';
+import type { FileContent } from '../../schema/file.ts';
 import type { ResumeEntry, RunAgentInput } from '../../schema/fronts/agui.ts';
 import { isObject, type Json } from '../../schema/json.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { Path } from '../../yaml/problem.ts';
 import { invalidAt, parseRequest } from '../http/parse.ts';
-import { decodeFiles } from '../rest/attachments.ts';
-import { Content, filesOf, textOf } from './agui-content.ts';
+import { byAddress, dataFile, decodeFiles, type UnreadFile } from '../rest/attachments.ts';
+
+const Part = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text'), text: z.string() }),
+  z.looseObject({ type: z.enum(['image', 'audio', 'video', 'document']), source: z.looseObject({ type: z.string() }) }),
+  /** The part type of clients from before parts had a `source`. */
+  z.looseObject({ type: z.literal('binary'), mimeType: z.string(), data: z.string().nullish() }),
+]);
+
+/** The content of an AG-UI message: text, or parts. */
+const Content = z.union([z.string(), z.array(Part).max(100)]);
+type Content = z.infer<typeof Content>;
+
+const Source = z.looseObject({ value: z.string().nullish(), mimeType: z.string().max(255).nullish() });
+const Binary = z.looseObject({ url: z.string().nullish(), mimeType: z.string().max(255).nullish() });
+
+/** Older parts carry the file name themselves, newer ones in their metadata. */
+const FileName = z
+  .looseObject({
+    filename: z.string().nullish(),
+    metadata: z.looseObject({ filename: z.string().nullish() }).nullish(),
+  })
+  .transform(({ filename, metadata }) => (filename ?? metadata?.filename)?.slice(0, 255));
+
+function textOf(content: Content): string {
+  if (typeof content === 'string') return content;
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** The files of a message. A file that cannot be read is refused by its verdict; the run continues. */
+function filesOf(content: Content, where: Path): (FileContent | UnreadFile)[] {
+  if (typeof content === 'string') return [];
+  return content.flatMap((part, index) => {
+    if (part.type === 'text') return [];
+    const place = [...where, index];
+    const file = part.type === 'binary' ? binaryFile(part, place) : sourceFile(part.source, [...place, 'source']);
+    const filename = FileName.safeParse(part).data;
+    return [{ ...file, ...(filename && { filename }) }];
+  });
+}
+
+function sourceFile(source: { type: string }, place: Path): FileContent | UnreadFile {
+  const { value, mimeType } = parseRequest(Source, source, place);
+  if (source.type !== 'data') return byAddress(value ?? '', mimeType);
+  return dataFile(value, mimeType, [...place, 'value']);
+}
+
+function binaryFile(part: { data?: string | null | undefined }, place: Path): FileContent | UnreadFile {
+  const { url, mimeType } = parseRequest(Binary, part, place);
+  return part.data ? dataFile(part.data, mimeType, [...place, 'data']) : byAddress(url ?? '', mimeType);
+}
 
 /** A message without a usable id counts as new. */
 const MessageId = z.looseObject({ id: ThreadId });
@@ -105,17 +156,15 @@ export function answersOf(input: RunAgentInput, events: readonly Event[]): CallA
     return [];
   }
   const state = foldEvents(events);
-  const asked = events.findLast((event) => event.type === 'turn-wait')?.calls ?? [];
-  const waiting = state.calls.filter((call) => call.state === 'waiting' && asked.includes(call.id));
+  const waiting = askedCalls(state);
   const results = toolResults(input);
-  const interrupts = waiting.filter((call) => state.waits.get(call.id)?.kind !== 'client');
-  refuseStrayEntries(input, new Set(interrupts.map((call) => call.id)));
+  const interrupts = waiting.filter((id) => state.waits.get(id)?.kind !== 'client');
+  refuseStrayEntries(input, new Set(interrupts));
   const entries = new Map((input.resume ?? []).map((entry) => [entry.interruptId, entry]));
-  const answers = waiting.flatMap((call): CallAnswer[] => {
-    const wait = state.waits.get(call.id);
-    if (wait?.kind === 'client')
-      return results.has(call.id) ? [{ call_id: call.id, result: results.get(call.id) ?? null }] : [];
-    const entry = entries.get(call.id);
+  const answers = waiting.flatMap((id): CallAnswer[] => {
+    const wait = state.waits.get(id);
+    if (wait?.kind === 'client') return results.has(id) ? [{ call_id: id, result: results.get(id) ?? null }] : [];
+    const entry = entries.get(id);
     return entry && wait ? [toAnswer(entry, wait)] : [];
   });
   if (answers.length > 0) checkCoverage(interrupts, entries);
@@ -150,13 +199,13 @@ function toAnswer(entry: ResumeEntry, wait: CallWait): CallAnswer {
   return { call_id, approved, ...(reason && { reason }) };
 }
 
-function checkCoverage(interrupts: TurnState['calls'], entries: ReadonlyMap<string, ResumeEntry>): void {
-  const open = interrupts.filter((call) => !entries.has(call.id));
+function checkCoverage(interrupts: readonly string[], entries: ReadonlyMap<string, ResumeEntry>): void {
+  const open = interrupts.filter((id) => !entries.has(id));
   if (open.length === 0) return;
   throw invalidAt(
-    ...open.map((call) => ({
+    ...open.map((id) => ({
       path: ['resume'],
-      message: `has no entry for the interrupt ${call.id}; answer all of them`,
+      message: `has no entry for the interrupt ${id}; answer all of them`,
     })),
   );
 }

@@ -7,10 +7,8 @@ import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
 import { type ArgumentStream, createArgumentStream } from './agui-arguments.ts';
-import { callFrames, resultFrames } from './agui-calls.ts';
-import { aguiFrame, annotationFrames, customFrame } from './agui-frame.ts';
-import { toAguiMessage } from './agui-messages.ts';
-import { createOpenParts, type OpenParts } from './agui-open-parts.ts';
+import { callFrames, memberEndFrames, memberFrames, resultFrames, toAguiMessage } from './agui-messages.ts';
+import { aguiFrame, annotationFrames, createOpenParts, customFrame, type OpenParts } from './agui-open-parts.ts';
 import { slimResult, usageOf, waitOutcome } from './agui-outcome.ts';
 import { createStateKeeper, type ReadState, type StateKeeper } from './agui-state.ts';
 
@@ -157,6 +155,8 @@ function translate(run: Run, event: Event): StreamFrame[] {
     case 'tool-call-run':
       if (event.read_only) run.readOnly.add(event.call_id);
       return [];
+    case 'delegation':
+      return memberFrames(event, run);
     case 'turn-interrupt':
       return [];
   }
@@ -294,5 +294,5 @@ function endCall(run: Run, { call, message_id }: EventOf<'tool-call-end'>): Stre
   run.state.takeCall(call);
   run.state.predict(call.id, undefined);
   const isCallers = run.waits.get(call.id)?.kind === 'client' && call.state === 'completed';
-  return [...(isCallers ? [] : resultFrames(call, message)), ...run.state.changes()];
+  return [...memberEndFrames(call, run), ...(isCallers ? [] : resultFrames(call, message)), ...run.state.changes()];
 }

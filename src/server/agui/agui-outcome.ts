@@ -21,14 +21,19 @@ export function waitOutcome(
 ): Outcome {
   const interrupts = calls.flatMap((id): Interrupt[] => {
     const wait = waits.get(id);
-    const name = result.tool_calls.find((call) => call.id === id)?.name ?? id;
-    return wait && wait.kind !== 'client' ? [toInterrupt(id, name, wait)] : [];
+    const member = result.asked?.find(({ call_id }) => call_id === id);
+    const name = member?.tool ?? result.tool_calls.find((call) => call.id === id)?.name ?? id;
+    return wait && wait.kind !== 'client' ? [toInterrupt(id, { name, agent: member?.agent }, wait)] : [];
   });
   if (interrupts.length > 0) return { type: 'interrupt', interrupts };
   return { type: 'success', ...(!isOld && { pendingToolCallIds: calls }) };
 }
 
-function toInterrupt(id: string, name: string, wait: Exclude<CallWait, { kind: 'client' }>): Interrupt {
+function toInterrupt(
+  id: string,
+  { name, agent }: { name: string; agent: string | undefined },
+  wait: Exclude<CallWait, { kind: 'client' }>,
+): Interrupt {
   if (wait.kind === 'input') {
     const schema = wait.schema ? { responseSchema: wait.schema } : {};
     return { id, reason: 'input_required', message: wait.question, toolCallId: id, ...schema };
@@ -36,10 +41,15 @@ function toInterrupt(id: string, name: string, wait: Exclude<CallWait, { kind: '
   return {
     id,
     reason: 'tool_approval',
-    message: `Allow ${name}?`,
+    message: agent ? `Allow ${agent} to call ${name}?` : `Allow ${name}?`,
     toolCallId: id,
     responseSchema: DECISION_SCHEMA,
-    metadata: { tool: name, arguments: sanitizeJson(wait.sent_arguments), ...(wait.names && { names: wait.names }) },
+    metadata: {
+      tool: name,
+      ...(agent && { agent }),
+      arguments: sanitizeJson(wait.sent_arguments),
+      ...(wait.names && { names: wait.names }),
+    },
   };
 }
 

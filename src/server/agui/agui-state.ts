@@ -2,7 +2,7 @@ import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { sanitizeJson, sanitizeText } from '../../tools/sanitize.ts';
 import type { StreamFrame } from '../stream/translator.ts';
-import { aguiFrame } from './agui-frame.ts';
+import { aguiFrame } from './agui-open-parts.ts';
 
 /** The part of the shared state that the agent's tools change. */
 export interface SharedState {

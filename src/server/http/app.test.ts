@@ -1,9 +1,10 @@
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { toAppError } from '../../errors.ts';
-import { createHttpApp, type HttpApp } from './app.ts';
-import { readBody } from './read-body.ts';
+import { createHttpApp, createRouter, type HttpApp } from './app.ts';
+import { checkDepth, MAX_DEPTH, readBody } from './body.ts';
 
 const MAX_BYTES = 1_000;
 const opened: HttpApp[] = [];
@@ -15,7 +16,7 @@ async function openApp(addRoutes: (app: HttpApp) => void): Promise<string> {
     onNotFound: (_request, reply) => reply.code(404).send('nothing here'),
     onBrokenRequest: (_error, socket) => socket.destroy(),
   });
-  app.addBodyReader('text/plain', async ({ raw }) => String(await readBody(raw, MAX_BYTES)));
+  app.addBodyReader('text/plain', async ({ source }) => String(await readBody(source, MAX_BYTES)));
   addRoutes(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   opened.push(app);
@@ -136,7 +137,8 @@ describe('createHttpApp', () => {
   it('cuts a response that has begun when its route fails', async () => {
     const base = await openApp((app) =>
       app.get('/', async (_request, reply) => {
-        reply.raw.writeHead(200, { ...reply.hijack(), 'content-type': 'text/plain' }).write('half');
+        reply.sink.writeHead(200, { ...reply.hijack(), 'content-type': 'text/plain' });
+        reply.sink.write('half');
         await new Promise((resolve) => setTimeout(resolve, 20));
         throw new Error('no');
       }),
@@ -162,3 +164,83 @@ describe('createHttpApp', () => {
     await closed;
   });
 });
+
+function find(method: string, path: string): unknown {
+  const router = createRouter<string>();
+  router.add('GET', '/', 'root');
+  router.add('GET', '/sessions', 'list');
+  router.add('GET', '/sessions/:id', 'one');
+  router.add('DELETE', '/sessions/:id', 'delete');
+  router.add('POST', '/agent/:name/chat', 'chat');
+  const found = router.find(method, path);
+  return found && [found.target, found.params];
+}
+
+describe('createRouter', () => {
+  it.each([
+    ['GET', '/', ['root', {}]],
+    ['GET', '/sessions', ['list', {}]],
+    ['GET', '/sessions/', ['list', {}]],
+    ['GET', '/sessions/1', ['one', { id: '1' }]],
+    ['DELETE', '/sessions/1/', ['delete', { id: '1' }]],
+    ['POST', '/agent/a%20b/chat', ['chat', { name: 'a b' }]],
+    ['POST', '/agent/__proto__/chat', ['chat', { name: '__proto__' }]],
+    ['GET', '/%73essions', ['list', {}]],
+  ])('finds %s %s', (method, path, expected) => {
+    expect(find(method, path)).toEqual(expected);
+  });
+
+  it.each([
+    ['POST', '/sessions'],
+    ['GET', '//sessions'],
+    ['GET', '/sessions//'],
+    ['GET', '/sessions/1/2'],
+    ['GET', '/sessions/%E0%A4%A'],
+    ['GET', `/sessions/${'x'.repeat(201)}`],
+    ['POST', '/agent//chat'],
+    ['GET', 'http://elsewhere/sessions'],
+    ['GET', '*'],
+    ['GET', ''],
+  ])('finds nothing for %s %s', (method, path) => {
+    expect(find(method, path)).toBeUndefined();
+  });
+});
+
+const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const deepest = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(deepest)) : 0;
+
+describe('checkDepth', () => {
+  it('accepts depth up to the limit, and nothing deeper', () => {
+    expect(() => checkDepth(nest(MAX_DEPTH))).not.toThrow();
+    expect(() => checkDepth(nest(MAX_DEPTH + 1))).toThrow(/deeper/);
+  });
+
+  it('never counts brackets inside strings', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const json = JSON.stringify({ a: `${'['.repeat(100)}${text}\\"${'{'.repeat(100)}` });
+        checkDepth(json);
+      }),
+    );
+  });
+
+  it('refuses every JSON text that is too deep, whatever else is in it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.integer({ min: 60, max: 70 }), (value, levels) => {
+        const json = `${'[1,'.repeat(levels)}${JSON.stringify(value)}${']'.repeat(levels)}`;
+        const isTooDeep = levels + deepest(value) > MAX_DEPTH;
+        expect(refuses(json)).toBe(isTooDeep);
+      }),
+    );
+  });
+});
+
+function refuses(text: string): boolean {
+  try {
+    checkDepth(text);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { ListenOptions, Socket } from 'node:net';
 import { AppError } from '../../errors.ts';
-import { isLingering, lingerAfter } from './linger.ts';
-import { hasBody } from './read-body.ts';
+import type { HttpSink, HttpSource } from './exchange.ts';
+import { isLingering, NodeSink, toNodeSource } from './node-exchange.ts';
 import { HttpReply } from './reply.ts';
 import { HttpRequest } from './request.ts';
-import { createRouter } from './router.ts';
 
 /** The return value is sent as the response, unless the handler has sent one itself. */
 type Handler<Params = unknown> = (request: HttpRequest<Params>, reply: HttpReply) => unknown;
@@ -16,6 +15,8 @@ const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 export interface HttpAppOptions extends ServerOptions {
   trustsProxy: boolean;
+  /** The path below which an app serves the routes. */
+  base?: string;
   onError(error: unknown, request: HttpRequest, reply: HttpReply): unknown;
   onNotFound: Hook;
   onBrokenRequest(error: Error, socket: Socket): void;
@@ -34,13 +35,15 @@ export interface HttpApp {
   delete<Params>(route: string, handler: Handler<Params>): void;
   addHook(hook: Hook): void;
   addBodyReader(mediaType: string, read: ReadBody): void;
+  /** Answers one exchange, whoever accepted it. */
+  answer(source: HttpSource, sink: HttpSink): void;
   listen(address: ListenOptions): Promise<void>;
   /** Accepts no new connections; resolves when the last connection has ended. */
   close(): Promise<void>;
 }
 
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const { trustsProxy, onError, onNotFound, onBrokenRequest, admitBody, ...rest } = options;
+  const { trustsProxy, base = '', onError, onNotFound, onBrokenRequest, admitBody, ...rest } = options;
   const router = createRouter<Handler>();
   const hooks: Hook[] = [];
   const readers = new Map<string, ReadBody>();
@@ -60,30 +63,24 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (!reply.isDone) reply.send(result);
   }
 
-  function take(rawRequest: IncomingMessage, rawReply: ServerResponse): void {
-    if (isLingering(rawRequest)) return;
-    const request = new HttpRequest<unknown>(rawRequest, {}, { trustsProxy });
-    const reply = new HttpReply(rawReply, request);
+  function exchange(source: HttpSource, sink: HttpSink): void {
+    const request = new HttpRequest<unknown>(source, {}, { trustsProxy, base });
+    const reply = new HttpReply(sink, request);
     if (isClosing) reply.header('connection', 'close');
-    rawReply.on('close', () => isClosing && server.closeIdleConnections());
-    answer(request, reply).catch((error) => fail(error, request, reply));
+    answer(request, reply).catch((error) => {
+      settleFailure(reply, () => onError(error, request, reply));
+    });
   }
 
-  /** A response that has begun can only be cut. */
-  function fail(error: unknown, request: HttpRequest, reply: HttpReply): void {
-    const hasBegun = reply.isDone;
-    if (!request.raw.complete) {
-      reply.header('connection', 'close');
-      lingerAfter(request.raw);
-    }
-    onError(error, request, reply);
-    if (hasBegun && !reply.raw.writableEnded) reply.raw.destroy();
-    request.raw.resume();
+  function take(raw: IncomingMessage, response: ServerResponse, asksForBody = false): void {
+    if (isLingering(raw)) return;
+    response.on('close', () => isClosing && server.closeIdleConnections());
+    exchange(toNodeSource(raw), new NodeSink(response, asksForBody));
   }
 
-  const server = createServer(rest, take);
+  const server = createServer(rest, (raw, response) => take(raw, response));
   server.on('clientError', onBrokenRequest);
-  server.on('checkContinue', take);
+  server.on('checkContinue', (raw, response) => take(raw, response, true));
   // The casts are safe: a route's params hold exactly the names in its path.
   return {
     server,
@@ -95,6 +92,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     delete: (route, handler) => router.add('DELETE', route, handler as Handler),
     addHook: (hook) => void hooks.push(hook),
     addBodyReader: (mediaType, read) => void readers.set(mediaType, read),
+    answer: exchange,
     listen: (address) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
@@ -107,22 +105,96 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   };
 }
 
+/** Sends the error. A response that has begun can only be cut. */
+function settleFailure(reply: HttpReply, sendError: () => unknown): void {
+  const hasBegun = reply.isDone;
+  const { source } = reply.request;
+  if (!source.isComplete) {
+    reply.header('connection', 'close');
+    source.refuseBody();
+  }
+  sendError();
+  if (hasBegun && !reply.sink.isEnded) reply.sink.destroy();
+  source.body.resume();
+}
+
 /** Selects the reader by media type. A body that will be refused is not requested from the client. */
 async function readBody(
   { readers, admitBody }: { readers: ReadonlyMap<string, ReadBody>; admitBody: HttpAppOptions['admitBody'] },
   request: HttpRequest,
   reply: HttpReply,
 ): Promise<unknown> {
-  if (!hasBody(request.raw)) return undefined;
+  if (!request.source.hasBody) return undefined;
   const { 'content-type': type, 'content-encoding': encoding = 'identity', expect } = request.headers;
   const read = readers.get(type?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (!read) throw new AppError('unsupported_media_type', { detail: 'Send application/json.' });
   if (encoding !== 'identity') throw new AppError('unsupported_media_type', { detail: 'Send the body uncompressed.' });
   const place = admitBody?.(request);
   try {
-    if (expect !== undefined) reply.raw.writeContinue();
+    if (expect !== undefined) reply.sink.askForBody();
     return await read(request, reply);
   } finally {
     place?.release();
   }
+}
+
+const MAX_PARAM_CHARS = 200;
+
+interface Found<Target> {
+  target: Target;
+  /** The route as it was added, such as /sessions/:id. */
+  route: string;
+  params: Record<string, string>;
+}
+
+interface Route<Target> {
+  method: string;
+  route: string;
+  segments: readonly string[];
+  target: Target;
+}
+
+/** Finds the target for a method and a path; `:name` matches one segment, and a trailing slash is ignored. */
+export interface Router<Target> {
+  add(method: string, route: string, target: Target): void;
+  find(method: string, path: string): Found<Target> | undefined;
+  readonly routes: readonly { method: string; route: string }[];
+}
+
+export function createRouter<Target>(): Router<Target> {
+  const routes: Route<Target>[] = [];
+  return {
+    routes,
+    add: (method, route, target) => void routes.push({ method, route, segments: route.split('/'), target }),
+    find(method, path) {
+      const segments = splitPath(path);
+      for (const { segments: wanted, route, target, ...each } of routes) {
+        const params = segments && each.method === method ? matchSegments(wanted, segments) : undefined;
+        if (params) return { target, route, params };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Returns undefined for a path that cannot be decoded, which then matches no route. */
+function splitPath(path: string): string[] | undefined {
+  try {
+    const segments = path.split('/').map(decodeURIComponent);
+    return segments.length > 2 && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+  } catch {
+    return undefined;
+  }
+}
+
+function matchSegments(wanted: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  if (wanted.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const segment = segments[index] ?? '';
+    const isParam = part.startsWith(':');
+    if (isParam ? segment === '' || segment.length > MAX_PARAM_CHARS : segment !== part) return undefined;
+    if (isParam) params[part.slice(1)] = segment;
+  }
+  return params;
 }

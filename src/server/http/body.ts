@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { AppError } from '../../errors.ts';
 import type { HttpApp } from './app.ts';
-import { readBody } from './read-body.ts';
+import type { HttpSource } from './exchange.ts';
 
 const INVALID = 'The body is not valid JSON.';
 const POISONED = 'The body has a key named __proto__, or constructor with a prototype. Remove it.';
@@ -11,7 +11,7 @@ export const MAX_DEPTH = 64;
 
 /** Reads JSON bodies that are valid UTF-8 and not nested too deeply. */
 export function addJsonReader(app: HttpApp, maxBytes: number): void {
-  app.addBodyReader('application/json', async ({ raw }) => parseJson(await readBody(raw, maxBytes, FORM_HINT)));
+  app.addBodyReader('application/json', async ({ source }) => parseJson(await readBody(source, maxBytes, FORM_HINT)));
 }
 
 function parseJson(body: Buffer): unknown {
@@ -71,4 +71,33 @@ function endOfString(text: string, start: number): number {
 
 function malformed(detail: string, cause?: unknown): AppError {
   return new AppError('malformed_body', { detail, cause });
+}
+
+/**
+ * Returns the whole body. Throws `payload_too_large` as soon as the limit is exceeded; `hint` adds an alternative to
+ * the message.
+ */
+export async function readBody({ headers, body }: HttpSource, maxBytes: number, hint = ''): Promise<Buffer> {
+  const tooLarge = () => new AppError('payload_too_large', { detail: `The body is too large.${hint}` });
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxBytes) reject(tooLarge());
+      else chunks.push(chunk);
+    };
+    const fail = () => reject(cut());
+    body.on('data', take).once('error', fail).once('close', fail);
+    body.once('end', () => {
+      resolve(Buffer.concat(chunks, size));
+      // A stream may stay open long after its request was read.
+      body.off('data', take).off('error', fail).off('close', fail);
+    });
+  });
+}
+
+function cut(): AppError {
+  return new AppError('malformed_body', { detail: 'The body ended before it was complete.' });
 }

@@ -8,11 +8,11 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** Load balancers probe these under any host name. Under an unknown one the responses reveal nothing. */
 const ANY_HOST_ROUTES = new Set(['/health', '/ready']);
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Browsers send these for our own page, and for addresses that a person typed or opened. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
-const SECURITY_HEADERS = {
+export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -20,7 +20,7 @@ const SECURITY_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-store',
 };
-const PREFLIGHT_HEADERS = {
+export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
     'authorization, content-type, idempotency-key, last-event-id, prefer, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, x-session-id',
@@ -69,7 +69,7 @@ export function addGuard(app: HttpApp, { allowedHosts, corsOrigins, hasAuth }: G
  * Browsers mark requests from foreign pages with Sec-Fetch-Site; some of these requests have no Origin. A link to this
  * server may be followed. A picture or script of it could only hold event streams open.
  */
-function refuseForeignPage({ method, headers }: HttpRequest): void {
+export function refuseForeignPage({ method, headers }: HttpRequest): void {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (site === undefined || OWN_SITES.has(String(site))) return;
   if (SAFE_METHODS.has(method) && mode !== 'no-cors') return;
@@ -105,7 +105,7 @@ function isSameOrigin(origin: string, request: HttpRequest, hosts: ReadonlySet<s
   return url !== null && url.host === request.host.toLowerCase() && isKnownHost(request, hosts);
 }
 
-function allowOrigin(reply: HttpReply, origin: string): void {
+export function allowOrigin(reply: HttpReply, origin: string): void {
   reply.headers({
     'access-control-allow-origin': origin,
     'access-control-expose-headers': 'location, mcp-session-id, preference-applied, retry-after, www-authenticate',
@@ -114,6 +114,6 @@ function allowOrigin(reply: HttpReply, origin: string): void {
   });
 }
 
-function isPreflight(request: HttpRequest): boolean {
+export function isPreflight(request: HttpRequest): boolean {
   return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
 }

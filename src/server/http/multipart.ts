@@ -1,14 +1,20 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { BusboyInstance } from '@fastify/busboy';
 import { AppError } from '../../errors.ts';
 import type { AttachedFile } from '../../runtime/files/attached-file.ts';
 import { MAX_FILES } from '../../schema/conversation/chat.ts';
 import { describeUnknownKey } from '../../yaml/describe-issue.ts';
-import { brokenForm, MAX_FILE_BYTES, MAX_TOTAL_BYTES, tooLarge, tooManyFiles } from '../rest/attachments.ts';
-import { createIntake, type Intake } from '../rest/intake.ts';
+import {
+  brokenForm,
+  createIntake,
+  type Intake,
+  MAX_FILE_BYTES,
+  MAX_TOTAL_BYTES,
+  tooLarge,
+  tooManyFiles,
+} from '../rest/attachments.ts';
 import type { HttpApp } from './app.ts';
 import { invalidAt } from './parse.ts';
-import { hasBody } from './read-body.ts';
 import type { HttpRequest } from './request.ts';
 
 const MAX_FIELD_BYTES = 4 * 1024 * 1024;
@@ -25,8 +31,8 @@ export class Form {
 
 /** Accepts forms only on routes where files may be attached. */
 export function addFormReader(app: HttpApp): void {
-  app.addHook(({ method, path, headers, raw }) => {
-    if (method !== 'POST' || !FORM_PATH.test(path) || !hasBody(raw)) return;
+  app.addHook(({ method, path, headers, source }) => {
+    if (method !== 'POST' || !FORM_PATH.test(path) || !source.hasBody) return;
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     if (FORM_TYPES.includes(type)) return;
     throw new AppError('unsupported_media_type', { detail: `Send ${FORM_TYPES.join(', or ')}.` });
@@ -51,14 +57,14 @@ async function readForm(request: HttpRequest): Promise<Form> {
       let isRefused = false;
       const fail = (error: unknown) => {
         isRefused = true;
-        request.raw.unpipe(parser);
+        request.source.body.unpipe(parser);
         reject(error);
       };
       takeParts(parser, { form, intake, fail });
-      watchFaults(request.raw, parser, fail);
+      watchFaults(request.source.body, parser, fail);
       // `finish` is also emitted for a form that was cut off.
       parser.on('finish', () => isRefused || resolve());
-      request.raw.pipe(parser);
+      request.source.body.pipe(parser);
     });
     form.files.push(...(await intake.files()));
     return form;
@@ -94,7 +100,7 @@ function takeParts(parser: BusboyInstance, { form, intake, fail }: { form: Form;
   });
 }
 
-function watchFaults(payload: IncomingMessage, parser: BusboyInstance, fail: Fail): void {
+function watchFaults(payload: Readable, parser: BusboyInstance, fail: Fail): void {
   const tooManyParts = () => invalidAt({ path: [], message: 'the form has too many parts' });
   parser.on('filesLimit', () => fail(tooManyFiles()));
   parser.on('fieldsLimit', () => fail(tooManyParts()));

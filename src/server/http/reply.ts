@@ -1,4 +1,5 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { HttpSink } from './exchange.ts';
 import type { HttpRequest } from './request.ts';
 
 /** A shorter response fits into the operating system's buffers. */
@@ -9,18 +10,18 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** The response to one request. It is sent once; later sends are ignored. */
 export class HttpReply {
-  readonly raw: ServerResponse;
+  readonly sink: HttpSink;
   readonly request: HttpRequest;
   #headers: OutgoingHttpHeaders = {};
   #status = 200;
   #isDone = false;
 
-  constructor(raw: ServerResponse, request: HttpRequest) {
-    this.raw = raw;
+  constructor(sink: HttpSink, request: HttpRequest) {
+    this.sink = sink;
     this.request = request;
   }
 
-  /** True once sent, or once a writer has taken over `raw`. */
+  /** True once sent, or once a writer has taken over `sink`. */
   get isDone(): boolean {
     return this.#isDone;
   }
@@ -49,18 +50,16 @@ export class HttpReply {
     const isReady = typeof payload === 'string' || payload === undefined || Buffer.isBuffer(payload);
     const body = isReady ? payload : JSON.stringify(payload);
     this.#isDone = true;
-    this.raw.statusCode = this.#status;
-    if (this.raw.destroyed) return this;
+    if (this.sink.isClosed) return this;
     const length = body !== undefined && { 'content-length': Buffer.byteLength(body) };
     const type = body !== undefined && { 'content-type': JSON_TYPE };
-    // Node closes the connection if the client reads nothing of the response in this time; the next request sets its
-    // own timeout.
-    if (body !== undefined && body.length > LONG_CHARS) this.raw.socket?.setTimeout(STALL_MS);
-    this.raw.writeHead(this.#status, { ...type, ...this.#headers, ...length }).end(body);
+    if (body !== undefined && body.length > LONG_CHARS) this.sink.dropWhenStalled(STALL_MS);
+    this.sink.writeHead(this.#status, { ...type, ...this.#headers, ...length });
+    this.sink.end(body);
     return this;
   }
 
-  /** Transfers `raw` to the caller, with the headers set so far. */
+  /** Transfers `sink` to the caller, with the headers set so far. */
   hijack(): OutgoingHttpHeaders {
     this.#isDone = true;
     return this.#headers;

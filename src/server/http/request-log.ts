@@ -16,15 +16,15 @@ export function addRequestLog(app: HttpApp, target: LogTarget | undefined, clock
   if (!target) return;
   app.addHook((request, reply) => {
     const startedAt = clock.now();
-    reply.raw.on('close', () => {
+    reply.sink.onClose(() => {
       const line = {
         time: clock.date().toISOString(),
         request_id: request.id,
         method: request.method,
         path: request.path,
-        status: reply.raw.headersSent ? reply.raw.statusCode : CLIENT_GONE,
+        status: reply.sink.sentStatus ?? CLIENT_GONE,
         latency_ms: Math.round((clock.now() - startedAt) * 10) / 10,
-        ...(!reply.raw.writableFinished && { client_gone: true }),
+        ...(!reply.sink.isFinished && { client_gone: true }),
         ...request.facts,
       };
       target.write(`${JSON.stringify(line)}\n`);

@@ -1,7 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
 import { systemIds } from '../../ids.ts';
 import type { User } from '../../schema/user.ts';
+import type { HttpSource } from './exchange.ts';
 
 /** Log fields besides those of the request itself; routes fill them in. */
 interface LogFacts {
@@ -16,11 +17,13 @@ interface LogFacts {
 
 /** A request as routes and hooks see it. */
 export class HttpRequest<Params = unknown> {
-  readonly raw: IncomingMessage;
+  readonly source: HttpSource;
   readonly id = systemIds.ulid();
   readonly method: string;
-  /** The path as received, without the query. */
+  /** The path as received, without the query and without the base path. */
   readonly path: string;
+  /** The path below which an app serves the routes; empty for our own server. */
+  readonly base: string;
   /** The host name that the client used. */
   readonly host: string;
   /** The scheme that the client used, as a trusted proxy reports it. */
@@ -39,14 +42,16 @@ export class HttpRequest<Params = unknown> {
   facts: LogFacts = {};
   readonly #search: string;
 
-  constructor(raw: IncomingMessage, params: Params, { trustsProxy }: { trustsProxy: boolean }) {
-    const { path, search, authority } = splitTarget(raw.url ?? '/');
-    this.raw = raw;
-    this.method = raw.method ?? 'GET';
-    this.path = path;
-    this.headers = raw.headers;
-    this.host = (trustsProxy ? lastForwarded(raw.headers) : undefined) ?? authority ?? hostOf(raw);
-    const isSecure = trustsProxy && lastForwarded(raw.headers, 'x-forwarded-proto') === 'https';
+  constructor(source: HttpSource, params: Params, { trustsProxy, base = '' }: { trustsProxy: boolean; base?: string }) {
+    const { path, search, authority } = splitTarget(source.target);
+    const { headers } = source;
+    this.source = source;
+    this.method = source.method;
+    this.base = base;
+    this.path = withoutBase(path, base);
+    this.headers = headers;
+    this.host = (trustsProxy ? lastForwarded(headers) : undefined) ?? authority ?? hostOf(source);
+    const isSecure = source.isSecure || (trustsProxy && lastForwarded(headers, 'x-forwarded-proto') === 'https');
     this.scheme = isSecure ? 'https' : 'http';
     this.params = params;
     this.#search = search;
@@ -63,6 +68,11 @@ export class HttpRequest<Params = unknown> {
     return body;
   }
 
+  /** The address of a path below the base path, such as one of a route. */
+  addressOf(path: string): string {
+    return `${this.scheme}://${this.host}${this.base}${path}`;
+  }
+
   get query(): unknown {
     return { ...parseQuery(this.#search) };
   }
@@ -77,9 +87,14 @@ function splitTarget(target: string): { path: string; search: string; authority?
 }
 
 /** Two Host headers count as none: a proxy may have routed by the other one. */
-function hostOf({ headers, rawHeaders }: IncomingMessage): string {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name));
-  return hosts.length === 1 ? (headers.host ?? '') : '';
+function hostOf(source: HttpSource): string {
+  return source.countHeader('host') === 1 ? (source.headers.host ?? '') : '';
+}
+
+/** Some frameworks remove the base path themselves. */
+function withoutBase(path: string, base: string): string {
+  if (path === base) return '/';
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }
 
 /** Each proxy appends its own value at the end. */

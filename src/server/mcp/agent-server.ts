@@ -1,15 +1,23 @@
+import type { Readable, Writable } from 'node:stream';
 import type { Server, ServerContext, Tool as WireTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AppError, toAppError } from '../../errors.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { isObject } from '../../schema/json.ts';
-import { parseRequest } from '../http/parse.ts';
-import { Key } from '../http/request-headers.ts';
+import { Key, parseRequest } from '../http/parse.ts';
 import { AskArguments, AskResult, ask } from './ask.ts';
-import { type CallOutcome, type FaceOptions, type McpCall, optionsIn, type Sdk, toFailure } from './mcp-call.ts';
+import {
+  type CallOutcome,
+  createProgress,
+  type FaceOptions,
+  type McpCall,
+  optionsIn,
+  type Progress,
+  type Sdk,
+  toFailure,
+} from './mcp-call.ts';
 import { callOwnTool, listOwnTools } from './own-tools.ts';
-import { createProgress, type Progress } from './progress.ts';
 import { addResources } from './resources.ts';
 
 /** The agents as an MCP server for one user; created per connection, or per request over HTTP. */
@@ -119,4 +127,25 @@ function readState(text: string | undefined): unknown {
   } catch {
     return null;
   }
+}
+
+/**
+ * Serves agents to the process that started us, until it leaves. Standard output belongs to the protocol: nothing else
+ * may write to it.
+ */
+export async function serveAgent(
+  options: Omit<FaceOptions, 'takeTurn'>,
+  { input = process.stdin, output = process.stdout }: { input?: Readable; output?: Writable } = {},
+): Promise<void> {
+  const [sdk, stdio] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('@modelcontextprotocol/server/stdio'),
+  ]);
+  const closed = Promise.withResolvers<void>();
+  input.once('end', closed.resolve).once('close', closed.resolve);
+  const transport = new stdio.StdioServerTransport(input, output);
+  // This process is started by a person for themselves, so there is no rate to limit.
+  const handle = stdio.serveStdio(() => createAgentServer({ ...options, takeTurn: () => {} }, sdk), { transport });
+  await closed.promise;
+  await handle.close();
 }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { systemIds } from '../../ids.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { CALL_THREAD, ThreadId } from '../../schema/conversation/conversation.ts';
-import { parseRequest } from '../http/parse.ts';
+import { parseRequest, readKey } from '../http/parse.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { readKey } from '../http/request-headers.ts';
 
 /** The conversation of a call, and the key under which it is one turn, however often it is sent. */
 export interface CallThread {

@@ -1,15 +1,16 @@
+import { AppError } from '../../errors.ts';
 import type { ChatTurn } from '../../runtime/turn/turn.ts';
+import type { Agent } from '../../schema/agent.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { providerFacts } from '../../schema/provider.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { ServerDeps } from '../deps.ts';
+import { invalidAt, readTrace } from '../http/parse.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { readTrace } from '../http/request-headers.ts';
 import { denyWaits } from '../stream/deny-waits.ts';
 import { threadOfCall, threadOfResults } from './call-thread.ts';
 import { answersTo, findWaiting } from './caller-tools.ts';
 import type { CallerInput } from './chat-in.ts';
-import { findModel } from './find-model.ts';
-import { type AskedChoice, readChoice } from './tool-choice.ts';
 
 interface Call {
   agent: string;
@@ -63,4 +64,32 @@ export async function openCall(deps: ServerDeps, request: HttpRequest, call: Cal
     ...readTrace(request),
   });
   return thread.isNamed ? turn : denyWaits(runtime, user, { turn, otherwise: OTHERWISE });
+}
+
+/** The agents are the models of this protocol. */
+export function findModel(agents: readonly Agent[], name: string): Agent {
+  const agent = agents.find((one) => one.name === name);
+  if (agent) return agent;
+  const names = agents.map((one) => one.name).join(', ');
+  throw new AppError('agent_not_found', { detail: `There is no model ${name.slice(0, 200)}. Use one of: ${names}.` });
+}
+
+type AskedChoice = 'auto' | 'none' | 'required' | { name: string } | null | undefined;
+
+interface Asked {
+  choice: AskedChoice;
+  tools: readonly Tool[];
+  input: Pick<CallerInput, 'message'>;
+}
+
+/** The tool that the agent must call first; undefined leaves it to the agent. Throws where that cannot be ensured. */
+function readChoice({ choice, tools, input }: Asked, { model }: Agent): 'required' | { name: string } | undefined {
+  if (!choice || choice === 'auto' || choice === 'none') return undefined;
+  const refuse = (message: string) => invalidAt({ path: ['tool_choice'], message });
+  if (!providerFacts(model.provider).protocol) throw refuse('must be auto or none: the built-in model decides itself');
+  if (!input.message) throw refuse('must be auto or none with tool results: the agent decides how it continues');
+  if (tools.length === 0) throw refuse(`needs tools, and the request has none`);
+  const isUnknown = choice !== 'required' && !tools.some(({ name }) => name === choice.name);
+  if (isUnknown) throw refuse(`names ${JSON.stringify(choice.name)}, which is not among the tools of the request`);
+  return choice === 'required' ? choice : { name: choice.name };
 }

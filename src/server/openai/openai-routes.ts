@@ -10,10 +10,9 @@ import { namedThread } from './call-thread.ts';
 import { toClientTools } from './caller-tools.ts';
 import { readChatMessages } from './chat-in.ts';
 import { completionEncoding, createCompletionTranslator, toCompletion } from './chat-out.ts';
-import { findModel } from './find-model.ts';
-import { openCall } from './open-call.ts';
-import { readParts } from './read-parts.ts';
+import { findModel, openCall } from './open-call.ts';
 import { addResponseRoutes } from './responses-routes.ts';
+import { readParts } from './turn-parts.ts';
 
 export function addOpenaiRoutes(app: HttpApp, deps: ServerDeps): void {
   const { runtime } = deps;

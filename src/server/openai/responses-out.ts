@@ -1,17 +1,27 @@
 import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
 import type { TurnError, TurnStatus } from '../../schema/conversation/turn.ts';
+import type { ResponsesRequest } from '../../schema/fronts/openai.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
 import { toResponseId } from './responses-in.ts';
 import { type CallerCall, createTurnParts, type FinishReason, type TurnPart } from './turn-parts.ts';
 
-/** The ids of a response. */
+/** The facts of a response that are no events of its turn. */
 export interface ResponseHead {
   turnId: string;
   conversationId: string;
   agent: string;
-  /** Seconds. */
+  temperature: number | undefined;
   created: number;
+  /** Called when the response is complete. */
+  completed: () => number;
   previous: string | null;
+  /** Undefined for a stored response: the journal has no fields of the request. */
+  request?: ResponsesRequest;
+}
+
+/** Times of this protocol are whole seconds. */
+export function toSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
 }
 
 type Item = Record<string, unknown>;
@@ -25,31 +35,57 @@ interface ResponseState {
   reason?: FinishReason | undefined;
 }
 
-/** A response with the fields that OpenAI's clients read. */
+/** A response with every field that Open Responses requires. Settings that the agent file decides have its values. */
 function toResponse(head: ResponseHead, { status, output, usage, error, reason }: ResponseState): Item {
   const cut = status === 'incomplete' ? (reason === 'length' ? 'max_output_tokens' : 'content_filter') : undefined;
   return {
     id: toResponseId(head.turnId),
     object: 'response',
     created_at: head.created,
+    completed_at: status === 'completed' ? head.completed() : null,
     status,
     error: error ? { code: error.code, message: error.message } : null,
     incomplete_details: cut ? { reason: cut } : null,
-    instructions: null,
     model: head.agent,
     output,
-    parallel_tool_calls: true,
     previous_response_id: head.previous,
     conversation: { id: head.conversationId },
-    temperature: null,
-    text: { format: { type: 'text' } },
-    tool_choice: 'auto',
-    tools: [],
-    top_p: null,
+    temperature: head.temperature ?? 1,
     usage: usage ? toUsage(usage) : null,
-    metadata: {},
+    ...repeated(head.request),
+    ...UNUSED,
   };
 }
+
+/** The fields of the request that a response repeats. */
+function repeated(request: ResponsesRequest | undefined): Item {
+  return {
+    instructions: request?.instructions ?? null,
+    background: request?.background ?? false,
+    metadata: request?.metadata ?? {},
+    text: { format: request?.text?.format ?? { type: 'text' } },
+    tool_choice: request?.tool_choice ?? 'auto',
+    tools: (request?.tools ?? []).map((tool) => ({ description: null, parameters: null, strict: null, ...tool })),
+  };
+}
+
+/** Fields without a meaning here, with the values that the protocol has for them. */
+const UNUSED: Item = {
+  parallel_tool_calls: true,
+  store: true,
+  truncation: 'disabled',
+  service_tier: 'default',
+  top_p: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  top_logprobs: 0,
+  reasoning: null,
+  user: null,
+  max_output_tokens: null,
+  max_tool_calls: null,
+  safety_identifier: null,
+  prompt_cache_key: null,
+};
 
 function toUsage({ prompt_tokens, completion_tokens, total_tokens, cached_tokens = 0, cost_usd }: TokenUsage): Item {
   return {

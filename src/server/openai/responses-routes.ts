@@ -15,12 +15,10 @@ import { denyWaits } from '../stream/deny-waits.ts';
 import { streamTurn, takeStream } from '../stream/open-stream.ts';
 import { namedThread } from './call-thread.ts';
 import { toClientTools } from './caller-tools.ts';
-import { findModel } from './find-model.ts';
-import { OTHERWISE, openCall } from './open-call.ts';
-import { readParts } from './read-parts.ts';
+import { findModel, OTHERWISE, openCall } from './open-call.ts';
 import { findBranch, findResponse, readInput } from './responses-in.ts';
-import { createResponseTranslator, type ResponseHead, wholeResponse } from './responses-out.ts';
-import { createTurnParts } from './turn-parts.ts';
+import { createResponseTranslator, type ResponseHead, toSeconds, wholeResponse } from './responses-out.ts';
+import { createTurnParts, readParts } from './turn-parts.ts';
 
 /** Events without our ids: a client of OpenAI's protocol would not send them back. */
 const responseEncoding: Encoding = {
@@ -49,16 +47,19 @@ export function addResponseRoutes(app: HttpApp, deps: ServerDeps): void {
 async function respond(deps: ServerDeps, request: HttpRequest, reply: HttpReply): Promise<unknown> {
   const body = request.takeBody();
   const input = parseRequest(ResponsesRequest, body);
-  const agent = findModel(deps.runtime.agents, input.model).name;
+  const agent = findModel(deps.runtime.agents, input.model);
   const isStreamed = input.stream === true && input.background !== true;
   if (isStreamed) takeStream(reply, deps);
-  const turn = await openResponse(deps, request, { agent, body, input });
+  const turn = await openResponse(deps, request, { agent: agent.name, body, input });
   const head: ResponseHead = {
     turnId: turn.turnId,
     conversationId: turn.conversationId,
-    agent,
-    created: Math.floor(deps.clock.date().getTime() / 1000),
+    agent: agent.name,
+    temperature: agent.model.temperature,
+    created: toSeconds(deps.clock.date()),
+    completed: () => toSeconds(deps.clock.date()),
     previous: input.previous_response_id ?? null,
+    request: input,
   };
   if (input.background) {
     finishAlone(turn);
@@ -119,7 +120,7 @@ async function denyLeft(runtime: Runtime, user: User, conversationId: string): P
 
 /** A stored or running response. */
 async function readResponse({ runtime, clock }: ServerDeps, turn: StoredTurn, user: User): Promise<unknown> {
-  const { id: turnId, conversation_id: conversationId, agent, created_at } = turn;
+  const { id: turnId, conversation_id: conversationId, created_at, ended_at = created_at } = turn;
   const reader = createTurnParts(turnId, conversationId);
   const events = await runtime.readEvents(user, turnId);
   const conversation = await runtime.readConversation(user, conversationId);
@@ -133,7 +134,15 @@ async function readResponse({ runtime, clock }: ServerDeps, turn: StoredTurn, us
   const isEnd = (index: number) => index === events.length - 1 && !isDenied;
   const current = events.filter(({ type }, index) => type !== 'turn-wait' || isEnd(index));
   const parts = current.flatMap((event) => reader.parts(event));
-  const head = { turnId, conversationId, agent, created: Math.floor(Date.parse(created_at) / 1000), previous: null };
+  const head: ResponseHead = {
+    turnId,
+    conversationId,
+    agent: turn.agent,
+    temperature: runtime.agents.find(({ name }) => name === turn.agent)?.model.temperature,
+    created: toSeconds(new Date(created_at)),
+    completed: () => toSeconds(new Date(ended_at)),
+    previous: null,
+  };
   return wholeResponse(head, parts, status);
 }
 

@@ -1,8 +1,10 @@
-import type { AppError } from '../../errors.ts';
+import { AppError, CODES, type ErrorCode } from '../../errors.ts';
+import type { ChatTurn } from '../../runtime/turn/turn.ts';
 import type { CallWait, Event, EventOf } from '../../schema/conversation/event.ts';
 import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { TurnError, TurnResult } from '../../schema/conversation/turn.ts';
+import type { HttpReply } from '../http/reply.ts';
 import { turnInterrupted } from '../stream/write-events.ts';
 import { toCallId } from './caller-tools.ts';
 
@@ -54,7 +56,11 @@ export function createTurnParts(turnId: string, conversationId: string) {
         ? [{ kind: 'call', call: { ...toCallerCall(call), id: toCallId(turnId, index) } }]
         : [],
     );
-    const asked = calls.filter(({ id }) => waiting.includes(id) && waits.get(id)?.kind !== 'client');
+    const open = calls.filter(({ id }) => waiting.includes(id) && waits.get(id)?.kind !== 'client');
+    const asked = [
+      ...open.map(({ name }) => name),
+      ...(result.asked ?? []).map(({ agent, tool }) => `${agent}: ${tool}`),
+    ];
     const note = asked.length > 0 ? [noteOf(asked, { conversationId, hasSent })] : [];
     const reason = own.length > 0 ? 'tool_calls' : 'stop';
     return end(...note, ...own, { kind: 'end', reason, usage: result.tokens_used });
@@ -93,11 +99,10 @@ function toCallerCall({ id, name, arguments: args }: ToolCall): CallerCall {
 
 /** In a named conversation people decide elsewhere; the caller learns where. */
 function noteOf(
-  asked: readonly ToolCall[],
+  names: readonly string[],
   { conversationId, hasSent }: { conversationId: string; hasSent: boolean },
 ): TurnPart {
-  const names = asked.map(({ name }) => name).join(', ');
-  const text = `Waiting for a decision about ${names}. Decide on the page or by POST /sessions/${conversationId}/resume.`;
+  const text = `Waiting for a decision about ${names.join(', ')}. Decide on the page or by POST /sessions/${conversationId}/resume.`;
   return { kind: 'text', text: hasSent ? `\n\n${text}` : text };
 }
 
@@ -112,4 +117,30 @@ function endParts({ status, finish_reason, content, error, tokens_used }: TurnRe
 
 function failureOf({ code, errorType: error_type, message }: AppError): TurnPart {
   return { kind: 'failure', error: { code, error_type, message } };
+}
+
+/** The parts of a whole turn. Throws the error that the turn ended with. */
+export async function readParts(turn: ChatTurn, reply: HttpReply): Promise<TurnPart[]> {
+  const { turnId, conversationId, before, events, pausesAt } = turn;
+  reply.request.facts.session_id = conversationId;
+  reply.request.facts.turn_id = turnId;
+  const leave = () => void events.return?.();
+  if (reply.sink.isClosed) leave();
+  else reply.sink.onClose(leave);
+  const reader = createTurnParts(turnId, conversationId);
+  for (const event of before) reader.skip(event);
+  const parts: TurnPart[] = [];
+  for await (const event of events) {
+    parts.push(...reader.parts(event));
+    if (pausesAt?.(event)) break;
+  }
+  parts.push(...reader.cut(turnInterrupted));
+  const failure = parts.find((part) => part.kind === 'failure');
+  if (failure) throw toThrown(failure.error);
+  return parts;
+}
+
+/** A stored turn may have a code that is no code of a request. */
+function toThrown({ code, message }: TurnError): AppError {
+  return new AppError(code in CODES ? (code as ErrorCode) : 'internal', { detail: message });
 }

@@ -1,4 +1,3 @@
-import { escapeHtml, operationHtml, type ShownOperation } from './docs-operation.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
 /** Forms send by the script only, to this server only. */
@@ -19,11 +18,12 @@ export function docsPage(document: OpenApiDocument): string {
       `<details id="schema-${escapeHtml(name)}"><summary><code>${escapeHtml(name)}</code></summary>
 <pre>${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>`,
   );
+  const base = document.servers[0]?.url.replace(/\/$/, '') ?? '';
   const title = `${info.title} ${info.version}`;
   const links = tags.map(({ name }) => `<a href="#${escapeHtml(name)}">${escapeHtml(name)}</a>`).join(' ');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title><link rel="stylesheet" href="/docs/style.css"><script type="module" src="/docs/script.js"></script></head><body>
-<h1>${escapeHtml(title)}</h1><p>${escapeHtml(String(info.description))} The same as data: <a href="/openapi.json">openapi.json</a>.</p>
+<title>${escapeHtml(title)}</title><link rel="stylesheet" href="${base}/docs/style.css"><script type="module" src="${base}/docs/script.js"></script></head><body>
+<h1>${escapeHtml(title)}</h1><p>${escapeHtml(String(info.description))} The same as data: <a href="${base}/openapi.json">openapi.json</a>.</p>
 <p><label>Token <input id="token" type="password" autocomplete="off" spellcheck="false"></label>
 Needed only when the server asks for one. Forms send it to this server and keep it in this tab.</p>
 <nav>${links} <a href="#shapes">shapes</a></nav>
@@ -41,4 +41,117 @@ function toShown(paths: OpenApiDocument['paths']): ShownOperation[] {
       operation: operation as ShownOperation['operation'],
     })),
   );
+}
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  schema: Schema;
+}
+
+type Content = Record<string, { schema: Schema }>;
+
+interface ShownOperation {
+  method: string;
+  path: string;
+  operation: {
+    tags: string[];
+    summary: string;
+    description?: string;
+    parameters: Parameter[];
+    requestBody?: { content: Content };
+    responses: Record<string, { description?: string; content?: Content }>;
+  };
+}
+
+/** A route: what it does, its shapes, a curl line, and a form to try it. A DELETE has no form. */
+function operationHtml(shown: ShownOperation, document: OpenApiDocument): string {
+  const { method, path, operation } = shown;
+  const { summary, description, parameters, requestBody, responses } = operation;
+  const schema = requestBody?.content['application/json']?.schema;
+  const body = schema && JSON.stringify(exampleOf(schema, document.components.schemas ?? {}), null, 2);
+  const details = JSON.stringify({ parameters, requestBody, responses }, null, 2);
+  return `<details><summary><span class="method">${method}</span> <code>${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
+${description ? `<p>${escapeHtml(description)}</p>` : ''}
+<pre>${escapeHtml(curlOf(shown, body))}</pre>
+${method === 'DELETE' ? '' : formHtml(shown, body)}
+<details><summary>Parameters and answers</summary><pre>${escapeHtml(details)}</pre></details></details>`;
+}
+
+function curlOf({ method, path, operation }: ShownOperation, body: string | undefined): string {
+  const verb = method === 'GET' ? '' : ` -X ${method}`;
+  const query = operation.parameters.some(({ name }) => name === 'follow') ? '?follow=1' : '';
+  const stream = query ? ' -N' : '';
+  const data = body
+    ? ` \\\n  -H 'content-type: application/json' \\\n  -d ${quote(JSON.stringify(JSON.parse(body)))}`
+    : '';
+  return `curl -s${stream}${verb} "$HOLODECK${path}${query}"${data}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function formHtml({ method, path, operation }: ShownOperation, body: string | undefined): string {
+  const fields = operation.parameters.map(({ name, in: place, description = '' }) => {
+    const label = `${escapeHtml(name)} <small>${place}${place === 'path' ? ', required' : ''}</small>`;
+    const required = place === 'path' ? ' required' : '';
+    return `<label title="${escapeHtml(description)}">${label}<input name="${escapeHtml(name)}" data-in="${place}"${required}></label>`;
+  });
+  const area = body
+    ? `<label>Body<textarea name="body" rows="8" spellcheck="false">${escapeHtml(body)}</textarea></label>`
+    : '';
+  return `<form data-method="${method}" data-path="${escapeHtml(path)}">${fields.join('')}${area}
+<button>Send ${method}</button> <button type="button" data-stop hidden>Stop</button><pre data-answer hidden aria-live="polite"></pre></form>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** The part of JSON Schema that examples are made from. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  default?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  message: 'hello',
+  content: 'hello',
+  threadId: 'thread-1',
+  runId: 'run-1',
+  title: 'My conversation',
+};
+/** Messages of a run have no schema of their own, because clients send many shapes. */
+const MESSAGES = [{ id: 'message-1', role: 'user', content: 'hello' }];
+
+/** A small value of a schema's shape: its required keys, or its first key where none is required. */
+function exampleOf(schema: Schema, shapes: Record<string, unknown>, name = ''): unknown {
+  if (schema.$ref) return exampleOf((shapes[schema.$ref.split('/').at(-1) ?? ''] ?? {}) as Schema, shapes, name); // componentSchemas writes JSON Schemas
+  if (name === 'messages') return MESSAGES;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.default !== undefined) return schema.default;
+  const option = (schema.anyOf ?? schema.oneOf)?.[0];
+  if (option) return exampleOf(option, shapes, name);
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === 'array') return schema.items ? [exampleOf(schema.items, shapes)] : [];
+  if (type === 'object') return exampleObject(schema, shapes);
+  if (type === 'boolean') return true;
+  if (type === 'integer' || type === 'number') return 1;
+  return TEXTS[name] ?? (type === 'string' ? 'text' : null);
+}
+
+function exampleObject({ properties = {}, required = [] }: Schema, shapes: Record<string, unknown>): unknown {
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1);
+  return Object.fromEntries(names.map((name) => [name, exampleOf(properties[name] ?? {}, shapes, name)]));
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { ChatRequest, RunRequest } from '../../schema/conversation/chat.ts';
 import { Conversation, ConversationState } from '../../schema/conversation/conversation.ts';
-import { Feedback } from '../../schema/conversation/feedback.ts';
 import { HistoryMessage } from '../../schema/conversation/history.ts';
 import { Trace } from '../../schema/conversation/trace.ts';
-import { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
+import { Feedback, TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
 import { Domain } from '../../schema/domain.ts';
 import { FileNote } from '../../schema/file.ts';
 import { A2aRequest } from '../../schema/fronts/a2a.ts';
@@ -18,8 +17,56 @@ import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
 import { RunComparison, RunReport, RunSummary } from '../../schema/tests/run-report.ts';
 import { KnowledgeSearch, PassageQuery } from '../routes/knowledge-requests.ts';
-import { FoundView, KnowledgeView, OpenedView } from './knowledge-schemas.ts';
 import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
+
+/** Answers of the routes about documents. */
+
+const Words = z.string();
+const Count = z.number().int().nonnegative();
+
+const place = {
+  knowledge: Words.describe('The name under `knowledge` in agent.yaml'),
+  document: Words.describe("The path of the file in the agent's folder"),
+  title: Words,
+};
+const Building = z.object({ done: Count, total: Count }).describe('Present while documents are being read');
+
+const PassageView = z.object({
+  ...place,
+  page: Count.optional(),
+  breadcrumb: z.array(Words),
+  version: Words.describe('A hash of the file'),
+  start: Count,
+  end: Count,
+  text: Words,
+});
+
+const OpenedView = PassageView.extend({
+  is_current: z
+    .boolean()
+    .describe('False: the file has changed since `version`, and this is the passage nearest to `quote`'),
+});
+
+const KnowledgeView = z.object({
+  documents: z.array(
+    z.object({
+      ...place,
+      state: z.enum(['read', 'partly', 'unread']),
+      reason: Words.optional(),
+      version: Words,
+      passages: Count,
+      read_at: Words,
+    }),
+  ),
+  remarks: z.array(Words).describe('About whole sources: files left out, links that leave the folder'),
+  building: Building.optional(),
+});
+
+const FoundView = z.object({
+  is_found: z.boolean().describe('Whether a passage is good enough to answer from'),
+  passages: z.array(PassageView.extend({ support: z.number(), is_above_floor: z.boolean() })),
+  building: Building.optional(),
+});
 
 const { id: _id, ...conversation } = Conversation.shape;
 const Session = z.object({
@@ -65,7 +112,7 @@ const SourceStatus = z.object({
   state: z.enum(['idle', 'starting', 'ready', 'degraded', 'unavailable']),
   detail: z.string().optional(),
 });
-const ShownDomain = Domain.omit({ enabled: true, mcp_tools: true }).extend({
+const ShownDomain = Domain.unwrap().omit({ enabled: true, mcp_tools: true }).extend({
   available: z.boolean(),
   reason: z.string().optional(),
 });
@@ -100,6 +147,13 @@ export const INPUTS = {
   A2aRequest,
   UiRequest,
 };
+/** The body of a 202. */
+export const Accepted = z.object({
+  session_id: z.string(),
+  turn_id: z.string(),
+  run_id: z.string().optional(),
+  status: TurnStatus,
+});
 const OUTPUTS = {
   ChatResponse,
   RestEvent,
@@ -107,12 +161,6 @@ const OUTPUTS = {
   StreamEvent: z.union([RestEvent, AguiEvent]),
   Session,
   SessionEvent,
-  Accepted: z.object({
-    session_id: z.string(),
-    turn_id: z.string(),
-    run_id: z.string().optional(),
-    status: TurnStatus,
-  }),
   Sessions: z.object({ sessions: z.array(Session), next_before: z.string().optional() }),
   SessionHistory: Session.extend({ turn: Turn.optional(), messages: z.array(HistoryMessage) }),
   Turns: z.object({ turns: z.array(ListedTurn), next_before: z.string().optional() }),

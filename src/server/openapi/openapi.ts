@@ -1,7 +1,7 @@
 import packageJson from '../../../package.json' with { type: 'json' };
 import { SSE } from '../http/encode.ts';
 import { PROBLEM } from '../http/problem.ts';
-import { componentSchemas, type InputName, type OutputName, QUERIES, toSchema } from './openapi-schemas.ts';
+import { Accepted, componentSchemas, type InputName, type OutputName, QUERIES, toSchema } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 
@@ -70,6 +70,8 @@ function describe(operation: Operation): Record<string, unknown> {
     parameters: [...pathParameters(operation.path), ...queryParameters(operation.query), ...(operation.headers ?? [])],
     ...(body && { requestBody: { required: true, content: bodyContent(body, operation.takesForm ?? false) } }),
     responses: responsesOf(operation),
+    // A second success in `responses` would make the answer of generated clients a union. 202 needs a header of the caller.
+    ...(operation.canAccept && { 'x-responses': { 202: ACCEPTED } }),
   };
 }
 
@@ -121,22 +123,11 @@ const ACCEPTED = {
     'Preference-Applied': headerOf('`respond-async`'),
     Location: headerOf("The URL of the conversation's events"),
   },
-  content: content('application/json', 'Accepted'),
+  content: { 'application/json': { schema: toSchema(Accepted, 'output') } },
 };
 
 function responsesOf(operation: Operation) {
-  const {
-    tag,
-    answer,
-    status = 200,
-    streams,
-    event,
-    problems = [],
-    isOpen,
-    isProbe,
-    canAccept,
-    canBeEmpty,
-  } = operation;
+  const { tag, answer, status = 200, streams, event, problems = [], isOpen, isProbe, canBeEmpty } = operation;
   const media = {
     ...(answer && content('application/json', answer)),
     ...Object.fromEntries((streams ?? []).map((type) => [type, { schema: streamSchema(type, event) }])),
@@ -145,7 +136,6 @@ function responsesOf(operation: Operation) {
   const whole = Object.keys(media).length > 0 ? { content: media } : {};
   return {
     [status]: { description: 'Done', ...whole },
-    ...(canAccept && { 202: ACCEPTED }),
     ...(canBeEmpty && { 204: { description: 'There is nothing to send' } }),
     ...(isProbe && { 503: { description: 'Not available', ...whole } }),
     ...Object.fromEntries(

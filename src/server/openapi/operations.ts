@@ -1,8 +1,7 @@
 import { EventsQuery, HistoryQuery, ListQuery, SessionEventsQuery, TurnsQuery } from '../../schema/requests.ts';
 import { PROTOBUF, SSE } from '../http/encode.ts';
-import { agentOperations } from './agent-operations.ts';
+import { agentOperations, loginOperations } from './agent-operations.ts';
 import { clientOperations } from './client-operations.ts';
-import { loginOperations } from './login-operations.ts';
 import { openaiOperations } from './openai-operations.ts';
 import { header, KEY, type Operation, PREFER } from './operation.ts';
 import { turnOperations } from './turn-operations.ts';
@@ -160,7 +159,7 @@ export const operations: readonly Operation[] = [
     method: 'GET',
     path: '/sessions/{id}/events',
     tag: 'sessions',
-    summary: 'Stream the newest turn, or all events after Last-Event-ID; with follow=1 also later turns',
+    summary: 'Stream the newest turn, or all events after Last-Event-ID; with follow=1 also turns that begin later',
     query: EventsQuery,
     headers: [LAST_EVENT],
     streams: [SSE],

@@ -32,6 +32,7 @@ const REST_EVENTS = [
     ...call,
     name: z.string(),
     arguments: JsonObject,
+    agent: z.string().optional().describe('The member of the team that asks'),
     names: z.array(KnownName).optional().describe('Names that earlier tool results gave for ids in the arguments'),
   }),
   event('question', { ...Question.shape, name: z.string() }),

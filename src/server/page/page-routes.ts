@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import type { HttpReply } from '../http/reply.ts';
+import { describeUser } from '../identity.ts';
 import { describeAgents } from '../routes/agent-list.ts';
-import { describeUser } from '../routes/me.ts';
 import { type Asset, openWebFiles } from './web-files.ts';
 
 const HTML = 'text/html; charset=utf-8';

@@ -12,11 +12,17 @@ import type { HttpApp } from '../http/app.ts';
 import { sseEncoding } from '../http/encode.ts';
 import { parseRequest } from '../http/parse.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { CUT_PART, parseReaderPosition, type ReaderPosition } from '../stream/event-id.ts';
 import type { EventOutput } from '../stream/event-output.ts';
 import { beginningOf, openStream, takeStream } from '../stream/open-stream.ts';
 import type { Translator } from '../stream/translator.ts';
-import { sendFrames, turnInterrupted, writeTurnEvents } from '../stream/write-events.ts';
+import {
+  CUT_PART,
+  parseReaderPosition,
+  type ReaderPosition,
+  sendFrames,
+  turnInterrupted,
+  writeTurnEvents,
+} from '../stream/write-events.ts';
 import { createRestTranslator } from './rest-out.ts';
 import { sessionId } from './sessions.ts';
 

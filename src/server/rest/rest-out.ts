@@ -109,6 +109,7 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
           name: event.tool,
           arguments: sanitizeJson(event.wait.sent_arguments),
           ...(event.wait.names && { names: event.wait.names }),
+          ...(event.agent && { agent: event.agent }),
         }),
       ];
     case 'tool-call-end':
@@ -133,6 +134,7 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
     case 'intent':
     case 'tool-call-delta':
     case 'tool-call-run':
+    case 'delegation':
     case 'turn-interrupt':
       return [];
   }

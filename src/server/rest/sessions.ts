@@ -1,16 +1,15 @@
 import { conversationNotFound } from '../../runtime/turn/turn-errors.ts';
-import { conversationState, titleOf } from '../../schema/conversation/conversation.ts';
+import { type ConversationState, titleOf } from '../../schema/conversation/conversation.ts';
 import { type HistoryMessage, type TurnMessage, toHistoryMessage } from '../../schema/conversation/history.ts';
 import { ConversationId } from '../../schema/ids.ts';
-import { Answers, HistoryQuery, NoBody } from '../../schema/requests.ts';
+import { Answers, ExportQuery, ForkRequest, HistoryQuery, NoBody } from '../../schema/requests.ts';
 import type { FoundConversation } from '../../store/store.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { SSE } from '../http/encode.ts';
-import { parseRequest } from '../http/parse.ts';
+import { acceptsByName, parseRequest, readKey, readTrace, wantsToGoOn } from '../http/parse.ts';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { acceptsByName, readKey, readTrace, wantsToGoOn } from '../http/request-headers.ts';
 import { takeStream } from '../stream/open-stream.ts';
 import { sendTurn, wantsEvents } from '../stream/send-turn.ts';
 import { toRestMessage } from './rest-out.ts';
@@ -94,6 +93,32 @@ export function toSession(found: FoundConversation, { runtime, server, clock }: 
   const { id, title: _own, pinned = false, metadata, ...rest } = found;
   const agent = runtime.agents.find(({ name }) => name === found.agent);
   const { session_ttl_seconds } = agent?.server ?? server;
-  const state = conversationState(found, session_ttl_seconds, clock.date().getTime());
+  const idleMs = clock.date().getTime() - Date.parse(found.last_activity);
+  // It can always be resumed.
+  const state: ConversationState = idleMs > session_ttl_seconds * 1000 ? 'idle' : 'active';
   return { session_id: id, title: titleOf(found), pinned, state, ...rest, metadata };
+}
+
+/** Copies of a conversation: as another conversation, or as a file. */
+export function addCopyRoutes(app: HttpApp, deps: ServerDeps): void {
+  const { runtime } = deps;
+
+  app.post<{ id: string }>('/sessions/:id/fork', async (request, reply) => {
+    const { after } = parseRequest(ForkRequest, request.takeBody());
+    const conversationId = sessionId(request);
+    deps.takeTurn(request.user);
+    const made = await runtime.forkConversation(request.user, { conversationId, after });
+    return reply
+      .code(201)
+      .header('location', `${request.base}/sessions/${made.id}`)
+      .send(toSession({ ...made, status: 'completed' }, deps));
+  });
+
+  app.get<{ id: string }>('/sessions/:id/export', async (request, reply) => {
+    const conversationId = sessionId(request);
+    const { format } = parseRequest(ExportQuery, request.query);
+    const { filename, mediaType, text } = await runtime.exportConversation(request.user, { conversationId, format });
+    reply.type(mediaType).header('content-disposition', `attachment; filename="${filename}"`);
+    return reply.send(text);
+  });
 }

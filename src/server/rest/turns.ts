@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../errors.ts';
 import type { ListedTurn } from '../../runtime/turn/describe-turns.ts';
 import { conversationNotFound } from '../../runtime/turn/turn-errors.ts';
-import { Feedback } from '../../schema/conversation/feedback.ts';
+import { Feedback } from '../../schema/conversation/turn.ts';
 import { ConversationId } from '../../schema/ids.ts';
 import { TurnsQuery } from '../../schema/requests.ts';
 import type { StoredResult } from '../../store/store.ts';

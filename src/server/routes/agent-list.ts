@@ -1,10 +1,11 @@
+import { listRuns } from '../../evals/report/run-files.ts';
 import { entriesThatBring, kindOf } from '../../kinds/tool-kinds.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { AgentInfo } from '../../schema/server.ts';
 import type { User } from '../../schema/user.ts';
 import type { SourceStatus } from '../../tools/tool.ts';
 import type { ServerDeps } from '../deps.ts';
-import { hasRuns } from './run-access.ts';
+import { canSeeRuns } from '../identity.ts';
 
 /** A list of agents never waits longer than this for tool servers that are still starting. */
 const LIST_WAIT_MS = 300;
@@ -58,4 +59,16 @@ function stateOf(sources: readonly (SourceStatus & { name: string })[], problem:
   const problems = broken.map(({ name, detail }) => `${name}: ${detail ?? 'unavailable'}`);
   if (problems.length > 0) return { state: 'degraded', problem: problems.join(' ') };
   return { state: sources.some(({ state }) => state === 'starting') ? 'starting' : 'ready' };
+}
+
+type RunDeps = Pick<ServerDeps, 'server' | 'runsFolder'>;
+
+/** The folder with an agent's runs; undefined if this user may not see them. */
+export function shownFolder({ server, runsFolder }: RunDeps, user: User, agent: Agent): string | undefined {
+  return canSeeRuns(server, user) ? runsFolder?.(agent) : undefined;
+}
+
+function hasRuns(deps: RunDeps, user: User, agent: Agent): boolean {
+  const folder = shownFolder(deps, user, agent);
+  return folder !== undefined && listRuns(folder).length > 0;
 }

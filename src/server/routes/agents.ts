@@ -4,8 +4,8 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
+import { describeUser } from '../identity.ts';
 import { describeAgents } from './agent-list.ts';
-import { describeUser } from './me.ts';
 
 const LIST_TIMEOUT_MS = 10_000;
 

@@ -33,7 +33,7 @@ export function addLoginRoutes(app: HttpApp, deps: ServerDeps): void {
     const { name: agent } = findAgent(runtime, request.params.name);
     deps.takeTurn(request.user);
     const browser = systemIds.uuid();
-    const redirectUri = `${originOf(request)}${CALLBACK}`;
+    const redirectUri = `${originOf(request)}${request.base}${CALLBACK}`;
     const signal = AbortSignal.timeout(BEGIN_MS);
     const input = { agent, server: request.params.server, redirectUri, browser, signal };
     const { url } = await runtime.beginLogin(request.user, input);
@@ -68,7 +68,7 @@ function originOf({ host }: HttpRequest): string {
 
 function cookieOf(value: string, redirectUri: string): string {
   const secure = redirectUri.startsWith('https:') ? '; Secure' : '';
-  return `${COOKIE}=${value}; Path=${CALLBACK}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+  return `${COOKIE}=${value}; Path=${new URL(redirectUri).pathname}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 function readCookie({ headers }: HttpRequest): string | undefined {
@@ -79,6 +79,6 @@ function readCookie({ headers }: HttpRequest): string | undefined {
 function sendPage(reply: HttpReply, status: number, text: string): HttpReply {
   const shown = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>HoloDeck</title>
-<p>${shown}</p><p><a href="/">Back to the page</a></p></html>`;
+<p>${shown}</p><p><a href="${reply.request.base}/">Back to the page</a></p></html>`;
   return reply.code(status).type('text/html; charset=utf-8').send(html);
 }

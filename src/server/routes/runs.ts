@@ -9,8 +9,8 @@ import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
 import { parseRequest } from '../http/parse.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { shownFolder } from './agent-list.ts';
 import { findAgent } from './agents.ts';
-import { shownFolder } from './run-access.ts';
 
 interface RunRoute {
   name: string;

@@ -3,8 +3,7 @@ import { Uuid } from '../../schema/ids.ts';
 import { ReminderRequest, type Task, TaskChange } from '../../schema/task.ts';
 import type { ServerDeps } from '../deps.ts';
 import type { HttpApp } from '../http/app.ts';
-import { parseRequest } from '../http/parse.ts';
-import { readKey } from '../http/request-headers.ts';
+import { parseRequest, readKey } from '../http/parse.ts';
 import { findAgent } from './agents.ts';
 
 const TIMEOUT_MS = 20_000;

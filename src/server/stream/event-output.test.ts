@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { NodeSink, toNodeSource } from '../http/node-exchange.ts';
 import { HttpReply } from '../http/reply.ts';
 import { HttpRequest } from '../http/request.ts';
 import { EventOutput } from './event-output.ts';
@@ -10,7 +11,10 @@ import { EventOutput } from './event-output.ts';
 async function openOutputs(use: (output: EventOutput) => void, { late = false } = {}): Promise<() => Socket> {
   const server = createServer(async (request, response) => {
     if (late) await once(response, 'close');
-    const reply = new HttpReply(response, new HttpRequest<unknown>(request, {}, { trustsProxy: false }));
+    const reply = new HttpReply(
+      new NodeSink(response),
+      new HttpRequest<unknown>(toNodeSource(request), {}, { trustsProxy: false }),
+    );
     use(new EventOutput(reply, { contentType: 'text/plain', keepalive: ':\n', keepaliveMs: 10, stallMs: 5_000 }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

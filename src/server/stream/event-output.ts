@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { HttpSink } from '../http/exchange.ts';
 import type { HttpReply } from '../http/reply.ts';
 
 export interface OutputOptions {
@@ -17,7 +17,7 @@ const FLUSH_CHARS = 64_000;
 
 /** An open response. Everything written within one iteration of the event loop is sent as one chunk. */
 export class EventOutput {
-  readonly #response: ServerResponse;
+  readonly #sink: HttpSink;
   readonly #stallMs: number;
   readonly #beat: NodeJS.Timeout | undefined;
   #waiting = '';
@@ -27,22 +27,22 @@ export class EventOutput {
   #watchers: (() => void)[] = [];
 
   constructor(reply: HttpReply, { contentType, keepalive, keepaliveMs, stallMs }: OutputOptions) {
-    const response = reply.raw;
-    response.writeHead(200, {
+    const { sink } = reply;
+    sink.writeHead(200, {
       ...reply.hijack(),
       'content-type': contentType,
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    this.#response = response;
+    this.#sink = sink;
     this.#stallMs = stallMs;
-    this.#isClosed = response.destroyed;
+    this.#isClosed = sink.isClosed;
     // Headers are sent with the first data, or alone if there is none yet.
     this.#schedule();
-    const beat = () => void (response.writableNeedDrain || response.write(keepalive));
+    const beat = () => void (sink.isBehind || sink.write(keepalive ?? ''));
     // A client may have left before its stream was opened.
     this.#beat = keepalive && !this.#isClosed ? setInterval(beat, keepaliveMs) : undefined;
-    response.on('close', () => this.#close());
+    sink.onClose(() => this.#close());
   }
 
   get isClosed(): boolean {
@@ -51,7 +51,7 @@ export class EventOutput {
 
   write(data: string | Uint8Array): void {
     if (typeof data !== 'string') {
-      this.#response.write(data);
+      this.#sink.write(data);
       return;
     }
     this.#waiting += data;
@@ -71,7 +71,7 @@ export class EventOutput {
   ready(): Promise<void> | undefined {
     // Existing events all arrive within one iteration of the event loop, however many there are.
     if (this.#waiting.length > FLUSH_CHARS) this.#flush();
-    return untilRead(this.#response, this.#stallMs);
+    return this.#sink.untilRead(this.#stallMs);
   }
 
   end(): void {
@@ -79,8 +79,8 @@ export class EventOutput {
     const text = this.#waiting;
     this.#waiting = '';
     // The client may still have much to read; it is watched until it is done.
-    dropWhenStalled(this.#response, this.#stallMs);
-    this.#response.end(text);
+    this.#sink.dropWhenStalled(this.#stallMs);
+    this.#sink.end(text);
   }
 
   /** Calls back once when the client is gone or the stream has ended; the returned function unsubscribes. */
@@ -105,9 +105,9 @@ export class EventOutput {
     this.#isScheduled = false;
     const text = this.#waiting;
     this.#waiting = '';
-    if (this.#isClosed || this.#response.writableEnded) return;
-    if (text === '') this.#response.flushHeaders();
-    else this.#response.write(text);
+    if (this.#isClosed || this.#sink.isEnded) return;
+    if (text === '') this.#sink.flushHead();
+    else this.#sink.write(text);
   }
 
   #close(): void {
@@ -116,25 +116,4 @@ export class EventOutput {
     // A callback may remove another one.
     while (this.#watchers.length > 0) this.#watchers.shift()?.();
   }
-}
-
-/** Node closes a socket that reads nothing of its pending data in this time; 0 = never. */
-export function dropWhenStalled(response: ServerResponse, stallMs: number): void {
-  response.socket?.setTimeout(stallMs);
-}
-
-/** Undefined unless the client is behind; then a promise that resolves when it has caught up or is gone. */
-export function untilRead(response: ServerResponse, stallMs: number): Promise<void> | undefined {
-  if (!response.writableNeedDrain || response.destroyed) return undefined;
-  return new Promise((resolve) => {
-    const finish = () => {
-      dropWhenStalled(response, 0);
-      response.removeListener('drain', finish);
-      response.removeListener('close', finish);
-      resolve();
-    };
-    dropWhenStalled(response, stallMs);
-    response.once('drain', finish);
-    response.once('close', finish);
-  });
 }

@@ -11,8 +11,8 @@ import { writeTurnEvents } from './write-events.ts';
 export function takeStream(reply: HttpReply, { streams }: ServerDeps): void {
   const place = streams.take(reply.request.user);
   // A client may have left already.
-  if (reply.raw.destroyed) place.release();
-  else reply.raw.once('close', () => place.release());
+  if (reply.sink.isClosed) place.release();
+  else reply.sink.onClose(() => place.release());
 }
 
 export function openStream(reply: HttpReply, { timing }: ServerDeps, encoding: Encoding): EventOutput {

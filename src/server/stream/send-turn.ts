@@ -3,9 +3,9 @@ import type { ChatResponse } from '../../schema/conversation/chat.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { ServerDeps } from '../deps.ts';
 import { PROTOBUF, SSE } from '../http/encode.ts';
+import { acceptsByName, wantsToGoOn } from '../http/parse.ts';
 import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { acceptsByName, wantsToGoOn } from '../http/request-headers.ts';
 import { createRestTranslator, toChatResponse } from '../rest/rest-out.ts';
 import { streamTurn } from './open-stream.ts';
 import { turnInterrupted } from './write-events.ts';
@@ -46,7 +46,7 @@ export async function acceptTurn(reply: HttpReply, turn: ChatTurn, runId?: strin
   const { conversationId: session_id, turnId: turn_id, status } = turn;
   noteTurn(turn, reply);
   await turn.events.return?.();
-  reply.code(202).header('location', `/sessions/${session_id}/events`);
+  reply.code(202).header('location', `${reply.request.base}/sessions/${session_id}/events`);
   reply.send({ session_id, turn_id, ...(runId !== undefined && { run_id: runId }), status });
   return true;
 }
@@ -56,7 +56,7 @@ async function answerTurn(turn: ChatTurn, reply: HttpReply): Promise<ChatRespons
   noteTurn(turn, reply);
   const last = await readLast(turn, reply);
   if (last?.type === 'turn-end' || last?.type === 'turn-wait') return toChatResponse(last.result, turn.conversationId);
-  if (reply.raw.destroyed) return undefined;
+  if (reply.sink.isClosed) return undefined;
   throw turnInterrupted();
 }
 
@@ -68,8 +68,8 @@ function noteTurn({ conversationId, turnId }: ChatTurn, { request: { facts } }: 
 async function readLast({ events, pausesAt }: ChatTurn, reply: HttpReply): Promise<Event | undefined> {
   const leave = () => void events.return?.();
   // A client may have left while the turn was starting.
-  if (reply.raw.destroyed) leave();
-  else reply.raw.once('close', leave);
+  if (reply.sink.isClosed) leave();
+  else reply.sink.onClose(leave);
   let last: Event | undefined;
   for await (const event of events) {
     last = event;

@@ -3,8 +3,8 @@ import type { EventStream } from '../../runtime/live/viewer.ts';
 import { appendDelta } from '../../runtime/turn/journal.ts';
 import { type Event, isDelta, isPassing } from '../../schema/conversation/event.ts';
 import type { Message } from '../../schema/conversation/message.ts';
+import { type Position, parsePosition } from '../../schema/position.ts';
 import type { Encoding } from '../http/encode.ts';
-import { CUT_PART, formatPart } from './event-id.ts';
 import type { EventOutput } from './event-output.ts';
 import type { StreamFrame, Translator } from './translator.ts';
 
@@ -126,4 +126,27 @@ function createFrameWriter({ translator, encoding, output, lastId: firstId, part
       if (joinedChars > JOINED_CHARS) flush();
     },
   };
+}
+
+/**
+ * A reader's position: after an event, or within the next event, of which it has `part` frames. If an event is sent in
+ * several frames, each frame but the last gets the id of the previous event plus a dot and the frame count.
+ */
+export interface ReaderPosition {
+  position: Position;
+  part: number;
+}
+
+/** Used instead of a count: the reader received the cut-off frame after this event. */
+export const CUT_PART = 999;
+
+function formatPart(lastId: string, part: number): string {
+  return `${lastId}.${part}`;
+}
+
+/** Throws `invalid_request` for an id that this server did not create. */
+export function parseReaderPosition(text: string): ReaderPosition {
+  const match = /^(.+\..+\..+\..+)\.(\d{1,3})$/.exec(text);
+  if (!match) return { position: parsePosition(text), part: 0 };
+  return { position: parsePosition(String(match[1])), part: Number(match[2]) };
 }

@@ -1,10 +1,10 @@
 import type { AppError } from '../../errors.ts';
 import type { Event, EventOf } from '../../schema/conversation/event.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { sanitizeJson } from '../../tools/sanitize.ts';
 import { type Encoding, SSE } from '../http/encode.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
-import { type Chunk, createOpenParts } from './ui-open-parts.ts';
 
 export const UI_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1' };
 const DONE = 'done';
@@ -104,13 +104,19 @@ function toFrames(chunks: readonly Chunk[], isOver: boolean): StreamFrame[] {
 }
 
 function inputChunk({ call }: EventOf<'tool-call-start'>): Chunk {
-  const { id: toolCallId, name: toolName } = call;
-  return { type: 'tool-input-available', toolCallId, toolName, input: sanitizeJson(call.arguments), dynamic: true };
+  return partOf(call.id, call.name, call.arguments);
+}
+
+function partOf(toolCallId: string, toolName: string, input: JsonObject): Chunk {
+  return { type: 'tool-input-available', toolCallId, toolName, input: sanitizeJson(input), dynamic: true };
 }
 
 /** A tool's own question has no part in this protocol, so it is data, which the request's `answers` answer. */
-function waitChunks({ call_id, tool, wait }: EventOf<'tool-call-wait'>): Chunk[] {
-  if (wait.kind === 'approval') return [{ type: 'tool-approval-request', approvalId: call_id, toolCallId: call_id }];
+function waitChunks({ call_id, tool, wait, agent }: EventOf<'tool-call-wait'>): Chunk[] {
+  const request = { type: 'tool-approval-request', approvalId: call_id, toolCallId: call_id };
+  // The client does not know a call of a member yet.
+  if (wait.kind === 'approval' && agent) return [partOf(call_id, `${agent}: ${tool}`, wait.sent_arguments), request];
+  if (wait.kind === 'approval') return [request];
   if (wait.kind === 'client') return [];
   const { question: message, schema } = wait;
   return [{ type: 'data-question', id: call_id, data: { call_id, tool, message, ...(schema && { schema }) } }];
@@ -133,4 +139,45 @@ function endChunks(result: TurnResult, metadata: Record<string, unknown>): Chunk
 
 function errorChunk({ message }: Pick<AppError, 'message'>): Chunk {
   return { type: 'error', errorText: message };
+}
+
+type Chunk = Record<string, unknown> & { type: string };
+type Part = { kind: 'text' | 'reasoning'; id: string };
+
+/** The step and the part that a message has opened and must close. */
+function createOpenParts() {
+  let hasStep = false;
+  let open: Part | undefined;
+  const closePart = (): Chunk[] => {
+    const chunks = open ? [{ type: `${open.kind}-end`, id: open.id }] : [];
+    open = undefined;
+    return chunks;
+  };
+  const closeStep = (): Chunk[] => {
+    const chunks = [...closePart(), ...(hasStep ? [{ type: 'finish-step' }] : [])];
+    hasStep = false;
+    return chunks;
+  };
+  return {
+    closePart,
+    closeStep,
+    step(): Chunk[] {
+      const chunks = [...closeStep(), { type: 'start-step' }];
+      hasStep = true;
+      return chunks;
+    },
+    delta(kind: Part['kind'], { message_id: id, text }: { message_id: string; text: string }): Chunk[] {
+      const delta = { type: `${kind}-delta`, id, delta: text };
+      if (open?.kind === kind && open.id === id) return [delta];
+      const chunks = [...closePart(), { type: `${kind}-start`, id }, delta];
+      open = { kind, id };
+      return chunks;
+    },
+    /** Forgets the open part; false if there is none. */
+    drop(): boolean {
+      const hadPart = open !== undefined;
+      open = undefined;
+      return hadPart;
+    },
+  };
 }

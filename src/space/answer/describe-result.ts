@@ -35,14 +35,6 @@ export function describeResult(result: ResultToDescribe): string {
   return describeGroups(result);
 }
 
-/** True if a row of a ranking or of some groups is below zero. */
-export function isNegativeRanking(result: ResultToDescribe): boolean {
-  const { query, rows } = result;
-  const isLoss = measureOf(result)?.expressions[0]?.startsWith('-') === true;
-  const isRanked = query.order !== null || query.dimensions.length > 0 || isLoss;
-  return isRanked && rows.rows.some((row) => Number(figureOf(result, row)) < 0);
-}
-
 /** True if there is a figure to answer with. */
 export function hasFigure(result: ResultToDescribe): boolean {
   const [first] = result.rows.rows;
@@ -61,15 +53,13 @@ function measureOf({ query, model }: ResultToDescribe): Measure | undefined {
   return model.measures.get(query.measures[0]?.name ?? '');
 }
 
-const BARE_UNITS = ['percent'];
-
 /** The value with its unit: $1,234, 25.3%, 12 days. */
 function written(result: ResultToDescribe, value: Json, column = result.value): string {
   const measure = measureOf(result);
   const text = formatCell(value, result.formats[column]);
   const unit = measure?.unit ?? '';
   const isPlain = column === result.value && result.query.share === 'none' && result.formats[column] === undefined;
-  if (!isPlain || BARE_UNITS.includes(unit)) return text;
+  if (!isPlain || unit === 'percent') return text;
   return `${text} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
 }
 

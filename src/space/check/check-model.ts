@@ -5,6 +5,7 @@ import { writeEcho } from '../answer/echo.ts';
 import type { Space } from '../load/load-space.ts';
 import type { SpaceView } from '../model/merge-models.ts';
 import { createModel, type Dimension, type Filter, type SpaceModel } from '../model/model.ts';
+import { sameQuery } from '../read/edit.ts';
 import { createReader } from '../read/read.ts';
 import { readFacts } from '../read-facts.ts';
 import { compileQuery } from '../sql/compile.ts';
@@ -58,8 +59,7 @@ const isText = (text: string | undefined): text is string => text !== undefined;
 
 async function proveMeasure(model: SpaceModel, name: string, runner: SqlRunner): Promise<string | undefined> {
   const found = await figureOf(model, { measures: [{ name }] }, runner);
-  if ('problem' in found) return `measures.${name}: ${found.problem}`;
-  return undefined;
+  return 'problem' in found ? `measures.${name}: ${found.problem}` : undefined;
 }
 
 type Figure = { value: number | null } | { problem: string };
@@ -78,13 +78,12 @@ async function figureOf(model: SpaceModel, query: unknown, runner: SqlRunner): P
   }
 }
 
-interface FilterProof {
-  problem?: string;
-  warning?: string;
-}
-
 /** A filter that holds for all rows, or for none, is most likely a wrong value. */
-async function proveFilter(model: SpaceModel, filter: Filter, runner: SqlRunner): Promise<FilterProof> {
+async function proveFilter(
+  model: SpaceModel,
+  filter: Filter,
+  runner: SqlRunner,
+): Promise<{ problem?: string; warning?: string }> {
   const { name } = filter;
   const [table = ''] = (filter.columns?.[0] ?? filter.rows ?? `${filter.of}.`).split('.');
   const counted = [...model.measures.values()].find((measure) => measure.isRowCount && measure.table === table);
@@ -117,10 +116,4 @@ function checkVerified(view: SpaceView, words: WordVectors): string[] {
     const say = (one: DataQuery) => writeEcho(one, view);
     return [`${where}: is read as "${say(best.query)}" instead of "${say(query)}"`];
   });
-}
-
-/** Periods are the same if their days are, whatever the words for them. */
-function sameQuery(a: DataQuery, b: DataQuery): boolean {
-  const text = (query: DataQuery) => JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value));
-  return text(a) === text(b);
 }

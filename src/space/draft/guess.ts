@@ -1,5 +1,6 @@
 import { isCurrency } from '../../schema/column-format.ts';
-import { toPlural, toSingular } from '../model/nouns.ts';
+import { nounOf } from '../model/model.ts';
+import { toPlural } from '../model/nouns.ts';
 import type { ColumnProfile, TableProfile } from './profile-table.ts';
 
 /** "OrderDate", "order_date" → "order date". */
@@ -21,14 +22,7 @@ export function tableName(file: string): string {
   return name.slice(0, 40) || 'data';
 }
 
-/** The noun of one row: orders → order. */
-export function nounOf(table: string): string {
-  const words = wordsOf(table).split(' ');
-  const last = words.pop() ?? '';
-  return [...words, toSingular(last)].join(' ');
-}
-
-export { toPlural };
+export { nounOf, toPlural };
 
 /** The column that identifies a row: unique, without gaps, and named like an id or first in the file. */
 export function guessKey({ columns, rows, name }: TableProfile): string | undefined {

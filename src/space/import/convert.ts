@@ -133,7 +133,6 @@ function toTable(scope: Scope, scopes: readonly Scope[], view: SemanticView, los
   for (const name of [...key, label ?? '', timeName ?? '']) scope.used.add(name);
   return {
     file: profile.file,
-    ...(typeof table.description === 'string' && { description: table.description }),
     ...(key.length > 0 && { key: key.length === 1 ? key[0] : key }),
     ...(label !== undefined && { label }),
     ...(timeName !== undefined && { time: timeName }),

@@ -10,10 +10,6 @@ title: Test
 description: A test
 tables:
   items: { file: items.csv }
-questions:
-  - question: How many items?
-    sql: SELECT count(*) AS items FROM items
-    answer: There are {items} items.
 `;
 
 async function problemsOf(text: string): Promise<string[]> {
@@ -27,7 +23,7 @@ describe('loadSpace', () => {
     const folder = folderWith({ 'space.yaml': SPACE, 'items.csv': ITEMS });
     const { file, tables } = await loadSpace('space.yaml', { cwd: folder });
     expect(file.limits).toEqual({ rows: 50, timeout_seconds: 45 });
-    expect(tables).toEqual([{ name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [] }]);
+    expect(tables).toEqual([{ name: 'items', path: join(folder, 'items.csv'), indexes: [] }]);
   });
 
   it.each([
@@ -42,11 +38,7 @@ describe('loadSpace', () => {
     ],
     [
       SPACE.replace('{ file: items.csv }', '{ file: items.csv, verbs: [buy] }'),
-      'space.yaml:5:29 tables.items.verbs: is now synonyms',
-    ],
-    [
-      SPACE.replace('FROM items', 'LIMIT :n'),
-      'space.yaml:8:10 questions[0].sql: must have no parameters such as :name',
+      'space.yaml:5:29 tables.items.verbs: unknown key; known here: file, indexes, key, label, say, synonyms, good, time, snapshot, joins',
     ],
   ])('tells a fault with its place (%#)', async (text, problem) => {
     expect(await problemsOf(text)).toContain(problem);

@@ -3,9 +3,8 @@ import { AppError } from '../../errors.ts';
 import { checkValue } from '../../yaml/describe-issue.ts';
 import { type Layer, locateFinding, readLayer } from '../../yaml/layer.ts';
 import { configInvalid, type Finding } from '../../yaml/problem.ts';
-import { resolveFile } from '../../yaml/resolve-file.ts';
+import { resolveFile } from '../../yaml/read-file.ts';
 import { joinsOf } from '../model/model.ts';
-import type { ColumnType } from './column-type.ts';
 import type { TableFile } from './read-table.ts';
 import { SpaceFile, type TableFileEntry as TableEntry } from './space-file.ts';
 
@@ -23,43 +22,16 @@ export interface LoadSpaceOptions {
 
 /** Reads and checks a space. Throws `config_not_found`, or `config_invalid` with every problem at once. */
 export async function loadSpace(path: string, options: LoadSpaceOptions = {}): Promise<Space> {
-  return (await readSpace(path, options)).space;
-}
-
-export interface ReadSpace {
-  space: Space;
-  /** Builds an error with every finding at its place in the file. */
-  refuse(findings: readonly Finding[]): AppError;
-}
-
-/** Reads a space for callers that check more and report through `refuse`. */
-export async function readSpace(path: string, options: LoadSpaceOptions = {}): Promise<ReadSpace> {
   const { cwd = process.cwd() } = options;
   const full = resolve(cwd, path);
   const read = await readLayer(full, 'agent', cwd);
   if (!read) throw new AppError('config_not_found', { detail: `${path}: there is no such file.` });
   if (read.problems.length > 0) throw configInvalid(read.problems);
   const { data, findings } = checkValue(SpaceFile, read.layer.value);
-  if (!data) throw located(findings.map(nameNewKey), read.layer);
+  if (!data) throw located(findings, read.layer);
   const resolved = await resolveTables(data, { from: dirname(full), root: options.root ?? dirname(full) });
   if (resolved.findings.length > 0) throw located(resolved.findings, read.layer);
-  return { space: { file: data, tables: resolved.tables }, refuse: (more) => located(more, read.layer) };
-}
-
-/** Keys of older files and what takes their place. */
-const OLD_KEYS = new Map([
-  ...'names short verbs light actors people hints common pieces'.split(' ').map((key) => [key, 'synonyms'] as const),
-  ['noun_of', 'say'],
-  ['high', 'highest'],
-  ['low', 'lowest'],
-  ...'widening needs within parameters'.split(' ').map((key) => [key, undefined] as const),
-]);
-
-function nameNewKey(finding: Finding): Finding {
-  const key = String(finding.path.at(-1));
-  if (!finding.onKey || !OLD_KEYS.has(key)) return finding;
-  const now = OLD_KEYS.get(key);
-  return { ...finding, message: now === undefined ? 'is no longer used; delete it' : `is now ${now}` };
+  return { file: data, tables: resolved.tables };
 }
 
 function located(findings: readonly Finding[], layer: Layer): AppError {
@@ -75,7 +47,6 @@ async function resolveTables({ tables }: SpaceFile, { from, root }: { from: stri
       found.push({
         name,
         path: resolved.path,
-        types: typesOf(table.columns),
         indexes: table.indexes,
         ...proofsOf(table, tables),
       });
@@ -88,11 +59,4 @@ async function resolveTables({ tables }: SpaceFile, { from, root }: { from: stri
 function proofsOf({ key, joins }: TableEntry, tables: SpaceFile['tables']): Pick<TableFile, 'key' | 'joins'> {
   const listed = joinsOf(joins, tables).map(({ role, table, by }) => ({ role, table, by }));
   return { ...(key !== undefined && { key: [key].flat() }), ...(listed.length > 0 && { joins: listed }) };
-}
-
-function typesOf(columns: SpaceFile['tables'][string]['columns']): Record<string, ColumnType> {
-  const entries = Object.entries(columns).flatMap(([name, column]) =>
-    typeof column === 'object' && column.type ? [[name, column.type] as const] : [],
-  );
-  return Object.fromEntries(entries);
 }

@@ -8,7 +8,7 @@ import type { TableFile } from './read-table.ts';
 
 async function load(csv: string, more: Partial<TableFile> = {}) {
   const folder = folderWith({ 'items.csv': csv });
-  const file = { name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [], ...more };
+  const file = { name: 'items', path: join(folder, 'items.csv'), indexes: [], ...more };
   const { path } = await loadTables(join(folder, 'databases'), 'test', [file]);
   const database = new DatabaseSync(path, { readOnly: true });
   const [table] = describeTables(database, ['items']);
@@ -44,14 +44,9 @@ describe('loadTables', () => {
       { name: 'store_id', type: 'integer', missing: 1 },
     ]);
     const text = '2 of 3 values of units are missing ("n/a", empty, first on line 3 of items.csv).';
-    expect(table?.notes).toEqual([{ column: 'units', text }]);
-  });
-
-  it('names file and line of a value that is no number in a column declared as one', async () => {
-    const csv = `units\n${many(3_000, String)}\n\ntwelve\n`;
-    await expect(load(csv, { types: { units: 'integer' } })).rejects.toThrow(
-      'items.csv:3004: "twelve" in units is not a number',
-    );
+    const gap = '1 of 3 values of name is missing (empty, first on line 3 of items.csv).';
+    const names = { column: 'name', text: `${gap} Rows without name are in no group by it.` };
+    expect(table?.notes).toEqual([names, { column: 'units', text }]);
   });
 
   it('proves a key, and names the lines of a row that is there twice', async () => {
@@ -67,9 +62,9 @@ describe('loadTables', () => {
   it('proves joins: an unknown value is a note, no known value at all is refused', async () => {
     const joined = async (csv: string) => {
       const folder = folderWith({ 'items.csv': csv, 'stores.csv': 'store_id,city\n1,Oslo\n2,Rome\n' });
-      const stores = { name: 'stores', path: join(folder, 'stores.csv'), types: {}, indexes: [], key: ['store_id'] };
+      const stores = { name: 'stores', path: join(folder, 'stores.csv'), indexes: [], key: ['store_id'] };
       const joins = [{ role: 'store', by: 'store_id', table: 'stores' }];
-      const items = { name: 'items', path: join(folder, 'items.csv'), types: {}, indexes: [], joins };
+      const items = { name: 'items', path: join(folder, 'items.csv'), indexes: [], joins };
       const { path } = await loadTables(join(folder, 'databases'), 'test', [items, stores]);
       const database = new DatabaseSync(path, { readOnly: true });
       const [table] = describeTables(database, ['items']);

@@ -14,7 +14,7 @@ export interface ColumnReader {
   readonly name: string;
   /** Returns the value to store. */
   read(value: string, line: number): Stored;
-  /** The declared type, or the one that fits all fields so far. */
+  /** The type that fits all fields so far. */
   type(): ColumnType;
   /** True if a field did not fit the guessed type; its stored values cannot be used. */
   isWrong(): boolean;
@@ -27,26 +27,23 @@ export interface ColumnReaderOptions {
   name: string;
   /** The file's name for messages. */
   file: string;
+  /** The type that the first rows show. */
   type: ColumnType | undefined;
-  isDeclared: boolean;
 }
 
-/** The number of examples in a message. */
 const MAX_NAMED = 3;
 const MAX_SHOWN_CHARS = 40;
 /** An empty id is no gap in a figure: a receipt, for example, has no origin. */
 const IS_ID = /(?:^|_)id$/i;
 
-export function createColumnReader({ name, file, type: given, isDeclared }: ColumnReaderOptions): ColumnReader {
+export function createColumnReader({ name, file, type: guessed = 'text' }: ColumnReaderOptions): ColumnReader {
   const watch = createTypeWatch();
-  const guessed = given ?? 'text';
   const kinds = new Set<string>();
   let seen = 0;
   let empty = 0;
   let missing = 0;
   let firstLine: number | undefined;
   let isWrong = false;
-  const type = () => (isDeclared ? guessed : watch.type());
   const note = (value: string, line: number) => {
     if (value === '') empty++;
     else missing++;
@@ -59,24 +56,26 @@ export function createColumnReader({ name, file, type: given, isDeclared }: Colu
       seen++;
       const trimmed = value.trim();
       if (trimmed === '' || isMissing(trimmed)) note(trimmed, line);
-      else if (!isDeclared) watch.see(trimmed);
+      else watch.see(trimmed);
       const stored = toStored(value, guessed);
       if (stored !== undefined) return stored;
-      if (isDeclared) throw new Error(`${file}:${line}: ${shorten(value)} in ${name} is not a number`);
       isWrong = true;
       return null;
     },
-    type,
+    type: () => watch.type(),
     isWrong: () => isWrong,
     seen: () => seen,
-    missing: () => (type() === 'text' ? empty : empty + missing),
+    missing: () => (watch.type() === 'text' ? empty : empty + missing),
     notes() {
-      if (type() === 'text') return isDeclared ? [] : describeStray(watch.stray(), { name, file });
-      if (IS_ID.test(name) || empty + missing === 0) return [];
-      const count = empty + missing;
-      const where = `${[...kinds].join(', ')}, first on line ${firstLine} of ${file}`;
-      const text = `${count} of ${seen} values of ${name} ${count === 1 ? 'is' : 'are'} missing (${where}).`;
-      return [{ column: name, text }];
+      const isText = watch.type() === 'text';
+      const stray = isText ? describeStray(watch.stray(), { name, file }) : [];
+      const count = isText ? empty : empty + missing;
+      if (IS_ID.test(name) || count === 0) return stray;
+      const fault = `${count} of ${seen} values of ${name} ${count === 1 ? 'is' : 'are'} missing (${[...kinds].join(', ')}, first on line ${firstLine} of ${file}).`;
+      return [
+        ...stray,
+        { column: name, text: isText ? `${fault} Rows without ${name} are in no group by it.` : fault },
+      ];
     },
   };
 }
@@ -85,8 +84,8 @@ type Stray = ReturnType<ReturnType<typeof createTypeWatch>['stray']>;
 
 function describeStray(stray: Stray, { name, file }: { name: string; file: string }): TableNote[] {
   if (!stray) return [];
-  const text = `${name} of ${file} is read as text, because ${stray.count} of ${stray.total} values are not numbers, such as ${shorten(stray.value)}.`;
-  return [{ column: name, text }];
+  const found = `${stray.count} of ${stray.total} values are not numbers, such as ${shorten(stray.value)}.`;
+  return [{ column: name, text: `${name} of ${file} is read as text, because ${found}` }];
 }
 
 function shorten(value: string): string {

@@ -8,8 +8,6 @@ import { type ColumnReader, createColumnReader, type Stored, type TableNote } fr
 export interface TableFile {
   name: string;
   path: string;
-  /** Columns with a declared type; the types of the others follow from their values. */
-  types: Readonly<Record<string, ColumnType>>;
   indexes: readonly (readonly string[])[];
   /** The columns that identify a row; proven when the file is read. */
   key?: readonly string[];
@@ -46,7 +44,7 @@ const SAMPLE_ROWS = 2_000;
  */
 export async function readTable(file: TableFile, sink: TableSink): Promise<ReadTable> {
   const source = await openCsv(file.path);
-  const sample = await readRows({ file, source, types: file.types, maxRows: SAMPLE_ROWS + 1 });
+  const sample = await readRows({ file, source, types: {}, maxRows: SAMPLE_ROWS + 1 });
   let types = typesOf(sample);
   for (;;) {
     const read = await readRows({ file, source, types, sink });
@@ -87,7 +85,7 @@ async function readRows({ file, source, types, sink, maxRows }: Pass): Promise<C
       return;
     }
     columns = readHeader(fields, name).map((column) =>
-      createColumnReader({ name: column, file: name, type: types[column], isDeclared: column in file.types }),
+      createColumnReader({ name: column, file: name, type: types[column] }),
     );
     sink?.begin(columns.map((column) => ({ name: column.name, type: types[column.name] ?? 'text' })));
   };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ColumnFormat } from '../../schema/column-format.ts';
 import { ModelFile, TableMeaning } from '../model/model-file.ts';
 
 const Text = z.string().refine((text) => text.trim() !== '', 'must not be empty');
@@ -7,15 +6,8 @@ const Identifier = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,40}$/, 'must be lower case letters, digits and _, such as order_items');
 
-const Column = z.union([
-  Text,
-  z.strictObject({ description: Text, type: z.enum(['integer', 'real', 'text']).optional() }),
-]);
-
 const Table = z.strictObject({
   file: Text.describe('A CSV file, beside or above this file, inside the folder of the agent'),
-  description: Text.optional(),
-  columns: z.record(z.string(), Column).default({}).describe('Column → what it holds'),
   indexes: z
     .array(z.array(z.string().regex(/^[A-Za-z_]\w{0,63}$/, 'must be a column')).min(1))
     .default([])
@@ -24,17 +16,7 @@ const Table = z.strictObject({
 });
 export type TableFileEntry = z.infer<typeof Table>;
 
-/** A question whose SQL the author wrote. It is matched as worded and needs no measure. */
-export const TrustedQuestion = z.strictObject({
-  question: Text,
-  examples: z.array(Text).default([]).describe('Other ways to ask it'),
-  sql: Text.refine((sql) => !/(?<![:\w]):[a-z]\w*/.test(sql), 'must have no parameters such as :name'),
-  answer: Text.describe('A sentence about the first row: {column}, {rows}; [in brackets] only when all of it is known'),
-  formats: z.record(z.string(), ColumnFormat).default({}),
-});
-export type TrustedQuestion = z.infer<typeof TrustedQuestion>;
-
-/** A space: CSV files as tables, and the questions that are answered from them. */
+/** A space: CSV files as tables, and the model that questions are read with. */
 export const SpaceFile = z.strictObject({
   name: Identifier.describe('Its tools are query_space_<name> and run_query_<name>'),
   title: Text,
@@ -43,7 +25,6 @@ export const SpaceFile = z.strictObject({
     .record(Identifier, Table)
     .refine((tables) => Object.keys(tables).length > 0, 'must name at least one table'),
   ...ModelFile,
-  questions: z.array(TrustedQuestion).default([]).describe('Questions whose SQL the author wrote; matched as worded'),
   limits: z
     .strictObject({
       rows: z.number().int().positive().max(1000).default(50),

@@ -33,26 +33,14 @@ export function mergeViews(views: readonly SpaceView[]): SpaceView {
       space: models.map(({ space }) => space).join('+'),
       today: first.model.today,
       tables: mergeMaps(models, ({ tables }) => tables, mergeTables),
-      measures: mergeMaps(
-        models,
-        ({ measures }) => measures,
-        (one) => one,
-      ),
+      measures: mergeMaps(models, ({ measures }) => measures),
       dimensions: mergeMaps(models, ({ dimensions }) => dimensions, mergeDimensions),
       filters: mergeMaps(models, ({ filters }) => filters, mergeFilters),
       verified: models.flatMap(({ verified }) => verified),
     },
     facts: {
-      values: mergeMaps(
-        views,
-        ({ facts }) => facts.values,
-        (a, b) => [...new Set([...a, ...b])],
-      ),
-      ranges: mergeMaps(
-        views,
-        ({ facts }) => facts.ranges,
-        (one) => one,
-      ),
+      values: mergeMaps(views, ({ facts }) => facts.values, union),
+      ranges: mergeMaps(views, ({ facts }) => facts.ranges),
       months: new Set(views.flatMap(({ facts }) => [...facts.months])),
       today: ends.at(-1) ?? first.facts.today,
     },
@@ -62,7 +50,7 @@ export function mergeViews(views: readonly SpaceView[]): SpaceView {
 function mergeMaps<S, T>(
   sources: readonly S[],
   mapOf: (source: S) => ReadonlyMap<string, T>,
-  merge: (a: T, b: T) => T,
+  merge: (a: T, b: T) => T = (one) => one,
 ): Map<string, T> {
   const merged = new Map<string, T>();
   for (const [name, value] of sources.flatMap((source) => [...mapOf(source)])) {

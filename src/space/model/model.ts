@@ -1,5 +1,11 @@
 import { isCurrency } from '../../schema/column-format.ts';
-import type { DimensionFile, FilterFile, MeasureFile, TableMeaning, VerifiedFile } from './model-file.ts';
+import {
+  type DimensionFile,
+  type FilterFile,
+  MeasureFile,
+  type TableMeaning,
+  type VerifiedFile,
+} from './model-file.ts';
 import { toPlural, toSingular } from './nouns.ts';
 
 /** A many-to-one join from a column of one table to the key of another. */
@@ -109,7 +115,8 @@ export function hasMeasures(file: Pick<ModelSource, 'measures' | 'tables'>): boo
   return Object.keys(file.measures).length > 0 || Object.values(file.tables).some(({ key }) => key !== undefined);
 }
 
-function nounOf(table: string): string {
+/** The noun of one row: orders → order. */
+export function nounOf(table: string): string {
   const words = table.replaceAll('_', ' ').split(' ');
   return [...words.slice(0, -1), toSingular(words.at(-1) ?? '')].join(' ');
 }
@@ -179,22 +186,9 @@ function kindOf(entry: MeasureFile): [MeasureKind, string[]] {
 }
 
 function toRowCount({ name, noun, good }: ModelTable): Measure {
-  const plural = toPlural(noun);
-  return {
-    name: `number of ${plural}`,
-    table: name,
-    kind: 'count',
-    expressions: [],
-    where: {},
-    unit: plural,
-    good,
-    synonyms: [],
-    highest: [],
-    lowest: [],
-    isLevel: false,
-    minRows: 1,
-    isRowCount: true,
-  };
+  const unit = toPlural(noun);
+  const entry = MeasureFile.parse({ count: name, unit, good });
+  return { ...toMeasure(`number of ${unit}`, entry), isRowCount: true };
 }
 
 function toDimension(name: string, { columns, synonyms, values, say, order }: DimensionFile): Dimension {

@@ -4,6 +4,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   men: 'man',
   children: 'child',
   shelves: 'shelf',
+  scarves: 'scarf',
   losses: 'loss',
   series: 'series',
   jeans: 'jeans',

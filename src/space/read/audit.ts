@@ -56,11 +56,12 @@ function isHarmless(nodes: readonly Node[], at: number, isAmong: boolean): boole
   // "But just Gold members".
   if (/^but$/i.test(item?.text ?? '')) return /^(?:just|only)$/i.test(next?.item.text ?? '');
   if (op?.is === 'operator') return /^(?:only|both)$/i.test(item?.text ?? '') && !isAmong;
-  const isBefore = nodes
-    .slice(0, at)
-    .some(({ sense }) => sense?.kind === 'table' || sense?.kind === 'dimension' || sense?.kind === 'measure');
+  const isBefore = nodes.slice(0, at).some(({ sense }) => sense !== undefined && sense.kind !== 'filter');
+  // "Which product, and what does it cost".
+  if (/^it$/i.test(item?.text ?? '') && !nodes.slice(0, at).some(({ op: before }) => before?.is === 'and'))
+    return false;
   return (
-    op?.is === 'pronoun' && /^(?:its|their|they|is that|was that|is it|was it)$/i.test(item?.text ?? '') && isBefore
+    op?.is === 'pronoun' && /^(?:its|it|their|they|is that|was that|is it|was it)$/i.test(item?.text ?? '') && isBefore
   );
 }
 

@@ -66,14 +66,15 @@ export function chooseReading(items: readonly Item[], spaces: Spaces): Choice {
 /** "Which recommendation placement made the most revenue": a longer name, the rest of which stands elsewhere. */
 function widen(item: Item, items: readonly Item[], { measures }: SpaceView['model']): Item {
   if (item.kind !== 'thing') return item;
-  const longer = item.senses.flatMap((sense) => {
-    if (sense.kind !== 'measure' || sense.end !== undefined) return [];
-    const names = [...measures.keys()].filter((name) => name.endsWith(` ${sense.name}`));
-    const isSaid = (name: string) =>
-      items.some((other) => other !== item && other.kind === 'thing' && name === `${other.lemma} ${sense.name}`);
-    return names.filter(isSaid).map((name): Sense => ({ kind: 'measure', name, weight: 2.5 }));
-  });
-  return longer.length > 0 ? { ...item, senses: [...item.senses, ...longer] } : item;
+  const isSaid = (rest: string) => items.some((other) => other.kind === 'thing' && other.lemma === rest);
+  const longer = item.senses.flatMap((sense) =>
+    sense.kind === 'measure' && sense.end === undefined
+      ? [...measures.keys()]
+          .filter((name) => name.endsWith(` ${sense.name}`) && isSaid(name.slice(0, -sense.name.length - 1)))
+          .map((name): Sense => ({ kind: 'measure', name, weight: 2.5 }))
+      : [],
+  );
+  return { ...item, senses: [...item.senses, ...longer] };
 }
 
 /** A closed word that also names something is mostly the closed word. */
@@ -84,10 +85,15 @@ export function weightOf({ sense, op, item, like }: Node): number {
   return op.is === 'most' ? 4.5 : 2.5;
 }
 
-export function compileOptions({ views }: Spaces, space: string) {
+export function viewOf(views: readonly SpaceView[], space: string): SpaceView {
   const view = views.find(({ model }) => model.space === space);
   if (!view) throw new NotReadable(`there is no space ${space}`);
-  return { model: view.model, months: view.facts.months };
+  return view;
+}
+
+export function compileOptions({ views }: Spaces, space: string) {
+  const { model, facts } = viewOf(views, space);
+  return { model, months: facts.months };
 }
 
 /** Every way to give each thing one of its senses. */
@@ -101,14 +107,10 @@ export function combinationsOf(items: readonly Item[]): Node[][] {
     if (isChange && /^(?:fastest|quickest|slowest)$/i.test(item.text))
       return [{ item, op: { is: 'most', direction: 'highest', word: 'most' } }];
     const own = senses.map((sense): Node => ({ item, sense }));
-    // "Bring in" beside another figure is only its verb.
-    const near = items.slice(at + 1, at + 5).findIndex(isFigure);
-    const isVerb = senses.some((sense) => sense.kind === 'measure' && sense.end === undefined) && near > 0;
-    const isNew = /^new$/i.test(item.text);
     for (const sense of senses)
       if (sense.kind === 'measure' && items.slice(0, at).some((other) => hasLonger(other, sense.name)))
         own.push({ item, op: { is: 'soft' }, like: sense.name });
-    if ((isVerb || isNew) && !item.op) own.push({ item, op: { is: 'soft' } });
+    if (/^new$/i.test(item.text) && !item.op) own.push({ item, op: { is: 'soft' } });
     return item.op || own.length === 0 ? [...own, { item, op: item.op ?? { is: 'soft' } }] : own;
   });
   let most = 6;
@@ -118,42 +120,31 @@ export function combinationsOf(items: readonly Item[]): Node[][] {
     (some, list) => some.flatMap((nodes) => list.slice(0, most).map((node) => [...nodes, node])),
     [[]],
   );
-  return all.filter(isWhole);
-}
-
-const hasLonger = (item: Item, name: string) =>
-  item.kind === 'thing' && item.senses.some((sense) => sense.kind === 'measure' && sense.name.endsWith(` ${name}`));
-
-/** A word that belongs to the name of another figure counts only if that one is read. */
-function isWhole(nodes: readonly Node[]): boolean {
-  return nodes.every(
-    ({ like }) =>
-      like === undefined || nodes.some(({ sense }) => sense?.kind === 'measure' && sense.name.endsWith(` ${like}`)),
+  // A word that belongs to the name of another figure counts only if that one is read.
+  return all.filter((nodes) =>
+    nodes.every(({ like }) => like === undefined || nodes.some(({ sense }) => isLonger(sense, like))),
   );
 }
 
-/** A figure behind a verb for it: "bring in more orders", "stock … worth". */
-const isFigure = (item: Item, at: number, items: readonly Item[]) => {
-  if (item.kind !== 'thing') return false;
-  const before = items[at - 1];
-  const isMost = before?.kind === 'op' && (before.op.is === 'most' || /^more$/i.test(before.text));
-  return item.senses.some(({ kind }) => kind === 'measure' || (kind === 'table' && isMost));
-};
+const isLonger = (sense: Sense | undefined, name: string) =>
+  sense?.kind === 'measure' && sense.name.endsWith(` ${name}`);
+const hasLonger = (item: Item, name: string) =>
+  item.kind === 'thing' && item.senses.some((sense) => isLonger(sense, name));
+
+/** "How many" asks for no amount of money. */
+export function countsMoney({ nodes, view }: Draft, { measures: [first] }: DataQuery): number {
+  const { currency } = view.model.measures.get(first?.name ?? '') ?? {};
+  return currency !== undefined && nodes.some((node) => isOp(node, 'how_many')) ? 4 : 0;
+}
 
 /** Evidence against a reading as a whole. */
 function penaltyOf(draft: Draft, query: DataQuery, parts: readonly ReadPart[]): number {
   const { model } = draft.view;
-  const [first] = query.measures;
-  const { unit = '', currency } = model.measures.get(first?.name ?? '') ?? {};
-  const isMoney = currency !== undefined;
-  const counts = draft.nodes.some((node) => isOp(node, 'how_many'));
-  const amounts = draft.nodes.some((node) => isOp(node, 'how_much'));
   const own = draft.asked?.table ?? draft.counted?.table;
   const tables = new Set(query.measures.map(({ name, among }) => among ?? model.measures.get(name)?.table));
   return (
     (parts.length - 1) * 2 +
-    (counts && isMoney ? 4 : 0) +
-    (amounts && !isMoney && unit !== 'units' ? 1 : 0) +
+    countsMoney(draft, query) +
     draft.bound.filter(({ table }) => table === own).length * 1.5 +
     draft.bound.filter(({ table, isNegated }) => !isNegated && !tables.has(table) && table !== own).length +
     strange(draft, query) +
@@ -193,7 +184,11 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     ({ op, item }) => op?.is === 'now' || /\bwe have\b|\bhave we got\b|^left$/i.test(item.text),
   );
   const isState = query.measures.some(({ name }) => model.tables.get(model.measures.get(name)?.table ?? '')?.snapshot);
-  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + (isNew ? 4 : 0);
+  // "Styles" are products rather than reviews about style.
+  const { item, sense } = nodes[counted?.at ?? -1] ?? {};
+  const isForced =
+    sense?.kind === 'value' && item?.kind === 'thing' && item.senses.some(({ kind }) => kind === 'table');
+  return (isRoled ? 0 : 2.5) + (isForced ? 1.5 : 0) + (asksNow && !isState ? 1 : 0) + (isNew ? 4 : 0);
 }
 
 /** The query of each space. A measure belongs to the first space that has it. */

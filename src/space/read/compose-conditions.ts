@@ -1,14 +1,16 @@
 import { resolveDimension } from '../model/resolve.ts';
-import { addFilter, baseTable, beside, canGroup, type Draft, isOp, measureOf, NotReadable } from './draft.ts';
+import { addFilter, baseTable, beside, canGroup, type Draft, isNegated, isOp, NotReadable } from './draft.ts';
 
 /** Values and named conditions become filters of the rows that are computed with. */
 export function composeConditions(draft: Draft): void {
   composeWithout(draft);
-  const table = conditionTable(draft);
+  const table = baseTable(draft);
   for (const [at, { sense }] of draft.nodes.entries()) {
     if (draft.used.has(at) && draft.without && sense?.kind === 'value') continue;
-    if (draft.kinds.has(at)) continue;
-    if (sense?.kind === 'value') {
+    if (
+      sense?.kind === 'value' &&
+      !draft.groups.some((group) => group.at === at && group.dimension === sense.dimension)
+    ) {
       const dimension = placeDimension(draft, table, sense.dimension, at);
       addFilter(draft, { dimension, values: [...sense.values], negated: isNegated(draft, at) }, at);
       draft.used.add(at);
@@ -45,7 +47,9 @@ function roleNear(draft: Draft, at: number, roles: readonly string[]): string | 
   const said = draft.nodes.flatMap(({ item }, place) => {
     const senses = item.kind === 'thing' ? item.senses : [];
     const role = senses.find((sense) => sense.kind === 'role' && roles.includes(sense.role));
-    return role?.kind === 'role' ? [{ place, role: role.role }] : [];
+    // "From receipts at a warehouse" does not mean from the warehouse.
+    const isOther = /^(?:from|to|into)$/i.test(item.text) && place < at && beside(draft, place, 1) !== at;
+    return role?.kind === 'role' && !isOther ? [{ place, role: role.role }] : [];
   });
   const before = said.filter(({ place }) => place < at && at - place <= 3).at(-1);
   const [only, ...others] = new Set(said.map(({ role }) => role));
@@ -59,15 +63,6 @@ function usualRole(draft: Draft, table: string, roles: readonly string[]): strin
     draft.penalty += 1;
   }
   return join?.role;
-}
-
-/** "Not in the West", "except Footwear", "who are not churned". */
-function isNegated(draft: Draft, at: number): boolean {
-  const place = beside(draft, at, -1, ['soft', 'place', 'verb', 'distinct']);
-  const node = draft.nodes[place];
-  if (!node || !isOp(node, 'not')) return false;
-  draft.used.add(place);
-  return true;
 }
 
 /** "Customers who have not ordered". */
@@ -88,14 +83,6 @@ function composeWithout(draft: Draft): void {
     return [{ dimension: sense.dimension, values: [...sense.values], negated: false }];
   });
   draft.without = { table: none.table, period: null, ...(filters.length > 0 && { filters }) };
-}
-
-/** A counted thing under a condition on its figures: the condition is about the rows of those figures. */
-function conditionTable(draft: Draft): string {
-  const [having] = draft.having;
-  return draft.counted && having && !draft.asked && draft.groups.length === 0
-    ? measureOf(draft, having.measure).table
-    : baseTable(draft);
 }
 
 /** "A cart without a campaign": the dimension has no value. */

@@ -21,7 +21,6 @@ export function composeMeasures(draft: Draft): void {
       draft.used.add(at);
     }
   composeExtreme(draft);
-  countListed(draft);
   askSubject(draft);
   divideByEntity(draft);
   if (draft.counted) countTarget(draft);
@@ -45,27 +44,6 @@ function composeExtreme(draft: Draft): void {
     draft.bound = draft.bound.filter((one) => one.at !== place);
     if (draft.counted?.at === place) draft.counted = undefined;
   }
-}
-
-/** "Visits, carts and checkouts": rows that stand in a list of figures are counted. */
-function countListed(draft: Draft): void {
-  if (draft.counted || draft.measures.length === 0) return;
-  const isFigure = (place: number) =>
-    draft.nodes[place]?.sense?.kind === 'measure' || draft.measures.some(({ at }) => at === place);
-  for (const { at, table } of draft.bound) {
-    const before = draft.nodes[at - 1];
-    const isJoined = before !== undefined && (before.item.isStop === true || isOp(before, 'and'));
-    const next = draft.nodes[at + 1];
-    const isFirst = at <= 2 && (draft.nodes[at]?.item.isStop === true || (next !== undefined && isOp(next, 'and')));
-    const near = isJoined
-      ? beside(draft, at, -1, ['soft', 'and', 'average', 'total'])
-      : isFirst
-        ? beside(draft, at, 1, ['soft', 'and', 'average', 'total'])
-        : -1;
-    const count = rowCount(draft, table);
-    if (count && near >= 0 && isFigure(near)) addMeasure(draft, count.name, at);
-  }
-  draft.measures.sort((a, b) => a.at - b.at);
 }
 
 /** "What do people complain about?": the subject of the counted rows is asked for. */
@@ -111,10 +89,37 @@ function countTarget(draft: Draft): void {
   if (!own) throw new NotReadable('this cannot be counted');
   // A verb beside a counted thing is a condition: how many customers *spent*. The figure itself is not asked for.
   draft.measures = draft.measures.filter((one) => !others.includes(one) || isJoined(draft, one.at));
-  for (const { at, name } of others) if (!isJoined(draft, at)) bindMeasure(draft, at, measureOf(draft, name).table);
+  for (const { at, name } of others) {
+    if (isJoined(draft, at)) continue;
+    draft.used.add(at);
+    const other = measureOf(draft, name).table;
+    if (other !== table) draft.bound.push({ at, table: other, isNegated: false });
+  }
   const bound = draft.bound.filter(({ isNegated, table: other }) => !isNegated && other !== table);
   const among = bound.find(({ table: other }) => canReach(draft.view.model, other, table ?? ''));
-  draft.measures.unshift({ name: own.name, aggregate: null, among: among?.table ?? null, at: counted.at });
+  draft.measures.unshift({
+    name: own.name,
+    aggregate: null,
+    among: among?.table ?? conditionTable(draft, table ?? '') ?? null,
+    at: counted.at,
+  });
+}
+
+/** "Products out of stock at this store": among the rows of the condition, if only those have the other conditions. */
+function conditionTable(draft: Draft, own: string): string | undefined {
+  const dimensions = draft.nodes.flatMap(({ sense }) => (sense?.kind === 'value' ? [sense.dimension] : []));
+  dimensions.push(...draft.groups.flatMap(({ dimension }) => dimension ?? []));
+  if (dimensions.every((name) => canGroup(draft, own, name))) return undefined;
+  const tables = draft.nodes.flatMap(({ sense }) => (sense?.kind === 'filter' ? tableOf(draft, sense.name) : []));
+  return tables.find(
+    (table) => canReach(draft.view.model, table, own) && dimensions.every((name) => canGroup(draft, table, name)),
+  );
+}
+
+/** The table whose rows a condition is about. */
+function tableOf({ view }: Draft, name: string): string {
+  const { rows, columns } = view.model.filters.get(name) ?? {};
+  return /([a-z]\w*)\./.exec(rows ?? columns?.[0] ?? '')?.[1] ?? '';
 }
 
 /** "Number of reviews and average rating". */
@@ -124,11 +129,6 @@ function isJoined(draft: Draft, at: number): boolean {
       beside(draft, at, -1, ['soft', 'average', 'total', 'place', 'how_much', 'ask', 'verb', 'pronoun', 'how_many'])
     ];
   return before !== undefined && isOp(before, 'and');
-}
-
-function bindMeasure(draft: Draft, at: number, table: string): void {
-  draft.used.add(at);
-  if (table !== draft.counted?.table) draft.bound.push({ at, table, isNegated: false });
 }
 
 /** "How many orders does a customer place on average". */
@@ -187,27 +187,19 @@ function usualMeasure(draft: Draft, dimension: string): string {
 function filteredMeasure(draft: Draft, dimension: string | undefined): string | undefined {
   for (const { sense } of draft.nodes) {
     if (sense?.kind !== 'filter') continue;
-    const filter = draft.view.model.filters.get(sense.name);
-    const text = filter?.where ?? filter?.rows;
-    if (text === undefined) {
-      const [table = ''] = (filter?.columns?.[0] ?? '').split('.');
-      const count = rowCount(draft, table);
-      if (count && dimension !== undefined && canGroup(draft, table, dimension)) return count.name;
-      continue;
-    }
-    const [, table = '', column = ''] = /([a-z]\w*)\.(\w+)/.exec(text) ?? [];
+    const { where, rows, columns } = draft.view.model.filters.get(sense.name) ?? {};
+    const [, table = '', column = ''] = /([a-z]\w*)\.(\w+)/.exec(where ?? rows ?? columns?.[0] ?? '') ?? [];
     const shown = [...draft.view.model.measures.values()].find(
       (one) => one.table === table && one.expressions[0] === column && one.kind === 'sum',
     );
-    if (filter?.where !== undefined && shown) {
-      draft.order ??= { by: shown.name, direction: /<|=/.test(text) ? 'lowest' : 'highest' };
+    if (where !== undefined && shown) {
+      draft.order ??= { by: shown.name, direction: /<|=/.test(where) ? 'lowest' : 'highest' };
       return shown.name;
     }
     const count = rowCount(draft, table);
-    if (count && dimension !== undefined && canGroup(draft, table, dimension)) {
-      draft.order ??= { by: count.name, direction: 'highest' };
-      return count.name;
-    }
+    if (!count || dimension === undefined || !canGroup(draft, table, dimension)) continue;
+    if (columns === undefined) draft.order ??= { by: count.name, direction: 'highest' };
+    return count.name;
   }
   return undefined;
 }
@@ -217,7 +209,7 @@ function conditionMeasure(draft: Draft): string | undefined {
   for (const [at, { sense }] of draft.nodes.entries()) {
     if (sense?.kind !== 'filter') continue;
     const filter = draft.view.model.filters.get(sense.name);
-    const table = filter?.of ?? /([a-z]\w*)\./.exec(filter?.rows ?? filter?.columns?.[0] ?? '')?.[1] ?? '';
+    const table = filter?.of ?? tableOf(draft, sense.name);
     const count = rowCount(draft, table);
     if (!count) continue;
     draft.penalty += 1;
@@ -231,7 +223,7 @@ function conditionMeasure(draft: Draft): string | undefined {
   return undefined;
 }
 
-/** "Average revenue": the mean of its rows. "Total lifetime value": the sum of an average. */
+/** "Average revenue": the mean of its rows. */
 function composeAverages(draft: Draft): void {
   for (const [at, node] of draft.nodes.entries()) {
     if (!isOp(node, 'average', 'total')) continue;
@@ -243,21 +235,15 @@ function composeAverages(draft: Draft): void {
     const measure = measureOf(draft, sense.name);
     const isAverage = node.op?.is === 'average';
     const isMean = ['average', 'share', 'ratio'].includes(measure.kind);
-    if (isAverage === isMean || (!isAverage && measure.kind === 'count')) {
+    if (!isAverage && isMean && measure.currency === undefined)
+      throw new NotReadable(`${measure.name} is an average and has no total`);
+    if (isAverage && measure.kind === 'count') continue; // divided below
+    if (isAverage === isMean) {
       draft.used.add(at);
       continue;
     }
-    if (isAverage && measure.kind === 'count') continue; // divided below
-    if (!isAverage && (measure.currency === undefined || place !== next)) {
-      draft.used.add(at);
-      if (place !== next) continue;
-    }
-    if (!isAverage && measure.currency === undefined)
-      throw new NotReadable(`${measure.name} is an average and has no total`);
-    if (isAverage && (findPer(draft) || draft.grain)) continue;
+    if (draft.grain || draft.nodes.some((one) => isOp(one, 'per', 'grain'))) continue;
     addMeasure(draft, measure.name, place, { aggregate: isAverage ? 'average' : 'total' });
     draft.used.add(at).add(place);
   }
 }
-
-const findPer = (draft: Draft) => draft.nodes.some((node) => isOp(node, 'per', 'grain'));

@@ -39,11 +39,6 @@ function comparisonAt(draft: Draft, at: number): Comparison | undefined {
     draft.used.add(at + 1);
     return next.op.comparison;
   }
-  const after = draft.nodes[at + 2];
-  if (after?.op?.is === 'bound_after') {
-    draft.used.add(at + 2);
-    return after.op.comparison;
-  }
   const before = beside(draft, at, -1, ['soft', 'verb']);
   const node = draft.nodes[before];
   if (node?.op?.is === 'bound') {
@@ -107,10 +102,8 @@ function isGroupBound(draft: Draft, measure: Measure): boolean {
 function measureBeside(draft: Draft, at: number): Measure | undefined {
   const { item } = draft.nodes[at] ?? {};
   const [bound] = draft.bound;
-  if (item?.kind === 'number' && item.sign === 'times') {
-    const count = bound && rowCount(draft, bound.table);
-    return count && claim(draft, bound.at, count);
-  }
+  const count = bound && rowCount(draft, bound.table);
+  if (item?.kind === 'number' && item.sign === 'times') return count && claim(draft, bound.at, count);
   for (let place = at + 1; place <= at + 4 && place < draft.nodes.length; place++) {
     const node = draft.nodes[place];
     const behind = figureAt(draft, place);

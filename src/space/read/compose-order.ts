@@ -14,23 +14,22 @@ export function composeOrder(draft: Draft): void {
       draft.used.add(at);
     }
     if (node.sense?.kind === 'measure' && node.sense.end !== undefined && isAmongMeasures(draft, node.sense.name)) {
-      const isLimited = draft.nodes[beside(draft, at, -1, ['soft', 'verb'])];
-      if (isLimited && isOp(isLimited, 'bound')) continue;
       setOrder(draft, node.sense.name, node.sense.end);
     }
     if (node.op?.is === 'by') byMeasure(draft, at);
   }
   const target = draft.asked ?? draft.groups[0];
-  if (!draft.order) {
-    if (draft.limit !== null) setOrder(draft, mainMeasure(draft), 'highest');
-    return;
-  }
+  if (!draft.order) return;
   const isGrouped = target !== undefined || draft.grain !== null;
   if (!isGrouped) throw new NotReadable('it does not say what is ranked');
   const isExplicit = draft.nodes.some(
     (node) => isOp(node, 'most') || (node.sense?.kind === 'measure' && node.sense.end),
   );
-  if (draft.limit === null && isExplicit) draft.limit = draft.asked?.isPlural ? USUAL_LIMIT : 1;
+  // "Which of our stores has the most".
+  const isOne =
+    /^which of\b/i.test(draft.nodes[0]?.item.text ?? '') &&
+    draft.nodes.some(({ item }) => /^(?:is|has|was|does)$/i.test(item.text));
+  if (draft.limit === null && isExplicit) draft.limit = draft.asked?.isPlural && !isOne ? USUAL_LIMIT : 1;
   if (draft.limit === null) return;
   const [within] = draft.groups;
   // "The best brand in each region".
@@ -68,8 +67,7 @@ function rank(draft: Draft, at: number, op: Extract<Op, { is: 'most' }>): void {
 
 /** "Best" depends on what is good. */
 function directionOf(draft: Draft, by: string, { direction, word }: Extract<Op, { is: 'most' }>): 'highest' | 'lowest' {
-  const isFlipped = word === 'best' && measureOf(draft, by).good === 'down';
-  if (!isFlipped) return direction;
+  if (word !== 'best' || measureOf(draft, by).good !== 'down') return direction;
   return direction === 'highest' ? 'lowest' : 'highest';
 }
 

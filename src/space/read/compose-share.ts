@@ -1,5 +1,5 @@
 import type { Conditions } from '../../schema/data-query.ts';
-import { beside, type Draft, findOp, isOp, measureOf, NotReadable, rowCount } from './draft.ts';
+import { beside, claimComparison, type Draft, findOp, isOp, measureOf, NotReadable, rowCount } from './draft.ts';
 
 const NONE: Conditions = { filters: [], named: [], numbers: [] };
 
@@ -9,7 +9,8 @@ export function composeShare(draft: Draft): void {
   if (at < 0) return;
   for (const [place, node] of draft.nodes.entries()) if (isOp(node, 'share')) draft.used.add(place);
   // "By what percentage did revenue change" is shown beside the change itself.
-  if (draft.compare) return;
+  if (draft.compare && findOp(draft, 'change') >= 0) return;
+  if (draft.compare) throw new NotReadable('a share is given for one period');
   if (draft.limit !== null) throw new NotReadable('a share of the first rows is not computed');
   const [first] = draft.measures;
   if (first && measureOf(draft, first.name).unit === 'percent') return;
@@ -18,17 +19,12 @@ export function composeShare(draft: Draft): void {
     if (draft.places.length === 0) draft.share = 'of_group';
     if (draft.share === 'of_group') return;
   }
-  if (draft.having.length > 0 || draft.without) {
-    draft.share = 'of_whole';
-    return;
-  }
+  if (draft.having.length > 0 || draft.without) throw new NotReadable('it says its part with a number');
   const verb = draft.nodes.findIndex((node, place) => place > at + 1 && isOp(node, 'verb'));
   const edge = Math.max(verb, at);
   const behind = draft.places.filter((place) => place.at > edge);
   const isPart = ({ at: place }: Draft['places'][number]) => behind.length === 0 || place > edge;
   const part = draft.places.filter((place) => isPart(place) && !isWholeNoun(draft, place.at));
-  if (part.length === 0 && draft.places.length > 0 && draft.bound.some(({ table }) => table === draft.counted?.table))
-    part.push(...draft.places);
   if (part.length === 0) throw new NotReadable('it does not say which part');
   draft.part = pick(draft, (place) => part.includes(place));
   draft.conditions = pick(draft, (place) => !part.includes(place));
@@ -72,12 +68,13 @@ function pick({ conditions, places }: Draft, isIn: (place: Draft['places'][numbe
 /** "Bad reviews but sell well": two figures of the same things, ordered by the first. */
 export function composeBut(draft: Draft): void {
   const at = draft.nodes.findIndex(({ item }) => /^but$/i.test(item.text));
-  const next = draft.nodes[beside(draft, at, 1)];
-  if (at < 0 || next?.sense?.kind !== 'measure' || draft.measures.length < 2 || !draft.asked || draft.order) return;
+  const [first, second] = draft.measures;
+  if (at < 0 || !first || !second || draft.nodes[beside(draft, at, 1)]?.sense?.kind !== 'measure' || !draft.asked)
+    return;
   draft.used.add(at);
-  draft.order = { by: draft.measures[0]?.name ?? '', direction: 'highest' };
+  draft.order = { by: first.name, direction: 'highest' };
   draft.limit = 10;
-  draft.notes.push(`the first 10 by ${draft.measures[0]?.name}, each with its ${draft.measures[1]?.name}`);
+  draft.notes.push(`the first 10 by ${first.name}, each with its ${second.name}`);
 }
 
 /** Two values of one dimension that are compared are shown beside each other. */
@@ -101,12 +98,11 @@ export function composeVersus(draft: Draft): void {
   if (!pair) {
     if (isCompared && draft.groups.length === 0 && !draft.asked)
       throw new NotReadable('it names only one side of the comparison');
+    for (const [at, node] of draft.nodes.entries()) if (isOp(node, 'compare')) draft.used.add(at);
     return;
   }
-  for (const [at, node] of draft.nodes.entries())
-    if (isOp(node, 'versus', 'compare', 'and') || isThan(node, at)) draft.used.add(at);
-  for (const [at, { item }] of draft.nodes.entries())
-    if (/^(?:more|less|better|worse|higher|lower|bigger|both)$/i.test(item.text)) draft.used.add(at);
+  for (const [at, node] of draft.nodes.entries()) if (isThan(node, at)) draft.used.add(at);
+  claimComparison(draft, 'versus', 'compare', 'and', 'between');
   const isKnown = [...draft.groups, draft.asked].some((one) => one?.dimension === pair.dimension);
   const [first] = draft.measures;
   if (first?.among !== null && first?.among !== undefined) throw new NotReadable('it asks for those that have both');
@@ -125,17 +121,14 @@ function sameSide({ conditions, view }: Draft, name: string): Draft['conditions'
 
 /** "Churned against active customers": the rows under a condition beside all the others. */
 function besideRest(draft: Draft): boolean {
+  const [only] = draft.conditions.named;
+  const sides = only && sameSide(draft, only.name);
+  if (only && sides) {
+    const filters = draft.conditions.filters.filter((filter) => filter !== sides);
+    draft.conditions = { ...draft.conditions, filters, named: [only, { ...only, negated: !only.negated }] };
+  }
   const { named } = draft.conditions;
   const [one] = named;
-  const sides = one && sameSide(draft, one.name);
-  if (one && sides && draft.share === 'none') {
-    draft.conditions = {
-      ...draft.conditions,
-      filters: draft.conditions.filters.filter((filter) => filter !== sides),
-      named: [one, { ...one, negated: !one.negated }],
-    };
-    return besideRest(draft);
-  }
   const isPair =
     one &&
     named.length === 2 &&
@@ -145,12 +138,7 @@ function besideRest(draft: Draft): boolean {
   draft.part = { filters: [], named: [one], numbers: [] };
   draft.conditions = { ...draft.conditions, named: [] };
   draft.share = 'beside_rest';
-  for (const [at, node] of draft.nodes.entries())
-    if (
-      isOp(node, 'versus', 'compare', 'bound', 'and') ||
-      /^(?:more|less|better|worse|higher|lower|ones|both)$/i.test(node.item.text)
-    )
-      draft.used.add(at);
+  claimComparison(draft, 'versus', 'compare', 'bound', 'and');
   return true;
 }
 

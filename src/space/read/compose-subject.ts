@@ -1,5 +1,5 @@
 import { toSingular } from '../model/nouns.ts';
-import { beside, type Draft, entityOf, isOp, type Node, opAt, rowCount, type Target } from './draft.ts';
+import { beside, type Draft, entityOf, isNegated, isOp, type Node, opAt, rowCount, type Target } from './draft.ts';
 import type { Op } from './grammar.ts';
 
 /** Entities with more rows are counted or divided by, not listed. */
@@ -34,18 +34,12 @@ export function composeSubject(draft: Draft): void {
 
 /** "Revenue by store", where a store is a sales channel: the groups are the channels. */
 function groupByKind(draft: Draft, at: number): void {
-  const { sense } = draft.nodes[at] ?? {};
-  const before = beside(draft, at, -1, ['soft']);
-  if (
-    sense?.kind !== 'value' ||
-    opAt(draft, before) !== 'by' ||
-    draft.view.model.dimensions.get(sense.dimension)?.entity !== undefined
-  )
-    return;
+  const { sense, item } = draft.nodes[at] ?? {};
+  const isEntity = sense?.kind !== 'value' || draft.view.model.dimensions.get(sense.dimension)?.entity !== undefined;
+  if (isEntity || opAt(draft, at - 1) !== 'by') return;
   draft.groups.push({ at, dimension: sense.dimension, isPlural: false });
-  draft.kinds.add(at);
-  draft.used.add(at).add(before);
-  draft.notes.push(`"${draft.nodes[at]?.item.text}" is one of the groups of ${sense.dimension} here`);
+  draft.used.add(at).add(at - 1);
+  draft.notes.push(`"${item?.text}" is one of the groups of ${sense.dimension} here`);
   draft.penalty += 2.5;
 }
 
@@ -65,27 +59,12 @@ function take(draft: Draft, role: Exclude<Role, 'bound'>, target: Target): void 
   else if (role === 'counted' && !draft.counted) draft.counted = target;
   else if (role === 'asked' && !draft.asked && target.dimension === undefined && !draft.counted) draft.counted = target;
   else if (role === 'asked' && !draft.asked) draft.asked = target;
-  else if (
-    target.dimension !== undefined &&
-    draft.asked?.dimension !== target.dimension &&
-    draft.counted?.dimension !== target.dimension
-  )
-    draft.groups.push(target);
   else if (target.table !== undefined) bind(draft, target.at, target.table);
 }
 
 function bind(draft: Draft, at: number, table: string): void {
   draft.used.add(at);
   draft.bound.push({ at, table, isNegated: isNegated(draft, at) });
-}
-
-/** "Have not ordered", "never had a cart", "without an order". */
-function isNegated(draft: Draft, at: number): boolean {
-  const before = beside(draft, at, -1, ['soft', 'verb', 'place', 'distinct']);
-  const node = draft.nodes[before];
-  if (!node || !isOp(node, 'not')) return false;
-  draft.used.add(before);
-  return true;
 }
 
 /** A question that names a thing and asks for nothing else asks for it: "orders above $200", "products out of stock". */
@@ -150,6 +129,9 @@ function roleOf(draft: Draft, at: number, node: Node, target: Target): Role {
   const isValue = node.sense?.kind === 'value';
   // "Who" and "where" ask for their own rows.
   if (node.item.kind === 'thing' && node.item.op?.is === 'ask') return at === 0 ? 'asked' : 'bound';
+  // "How do the regions compare".
+  const next = draft.nodes[at + 1];
+  if (next && isOp(next, 'compare') && target.isPlural && !isValue && target.dimension !== undefined) return 'group';
   for (let place = at - 1; place >= 0; place--) {
     const before = draft.nodes[place];
     if (!before) break;

@@ -1,6 +1,7 @@
+import { addDays } from '../../language/zoned-time.ts';
 import type { Grain, Period } from '../../schema/data-query.ts';
-import { baseTable, type Draft, findOp, isOp, measureOf, NotReadable } from './draft.ts';
-import { addDays, endOf, startOf } from './words/calendar.ts';
+import { baseTable, claimComparison, type Draft, findOp, isOp, measureOf, NotReadable } from './draft.ts';
+import { endOf, startOf } from './words/calendar.ts';
 
 /** Periods, steps in time and comparisons of two periods. */
 export function composeTime(draft: Draft): void {
@@ -14,7 +15,7 @@ export function composeTime(draft: Draft): void {
   const change = findOp(draft, 'change');
   if (first && second) comparePeriods(draft, first.period, second.period);
   else if (first && draft.without) draft.without = { ...draft.without, period: first.period };
-  else if (first && isNow(draft, first.period)) draft.notes.push(`as of now, because the past is not known`);
+  else if (first && isNow(draft, first.period)) draft.notes.push('as of now, because the past is not known');
   else if (first) draft.period = first.period;
   else if (asksToday(draft))
     draft.period = { from: draft.view.facts.today, to: draft.view.facts.today, words: 'today' };
@@ -37,10 +38,7 @@ export function composeGrain(draft: Draft): void {
   );
   const at = trend >= 0 ? trend : findOp(draft, 'grain', 'when');
   for (const [place, node] of draft.nodes.entries())
-    if (
-      node.op?.is === 'grain' &&
-      (place === at || /trend|time|develop|evol/i.test(node.item.text) || sameGrain(draft, at, place))
-    )
+    if (node.op?.is === 'grain' && (place === at || /trend|time|develop|evol/i.test(node.item.text)))
       draft.used.add(place);
   const op = draft.nodes[at]?.op;
   if (!op) return;
@@ -50,48 +48,29 @@ export function composeGrain(draft: Draft): void {
     draft.grain = 'month';
     draft.notes.push('by month');
     draft.penalty += 1;
-  } else if (op.is === 'grain' && isMean && isPerUnit(op.grain) && !isWhich(draft, at)) {
+  } else if (op.is === 'grain' && isMean && isPerUnit(op.grain) && isEach(draft, at)) {
     for (const [place, node] of draft.nodes.entries()) if (isOp(node, 'average')) draft.used.add(place);
     draft.per = op.grain;
   } else if (op.is === 'grain') draft.grain = op.grain;
 }
 
-const sameGrain = ({ nodes }: Draft, a: number, b: number) => {
-  const [one, other] = [nodes[a]?.op, nodes[b]?.op];
-  return one?.is === 'grain' && other?.is === 'grain' && one.grain === other.grain;
-};
 const isPerUnit = (grain: Grain): boolean => grain === 'day' || grain === 'week' || grain === 'month';
 /** "Which month had the highest average rating?" asks for the month. */
-const isWhich = (draft: Draft, at: number) => {
-  const { item, op } = draft.nodes[at] ?? {};
-  const isTotal = draft.nodes.every(
-    ({ sense }) => sense?.kind !== 'measure' || ['sum', 'count'].includes(measureOf(draft, sense.name).kind),
-  );
-  return !isTotal || op?.is !== 'grain' || !/^(?:per|a|each|every|daily|weekly|monthly|by)\b/i.test(item?.text ?? '');
-};
+const isEach = ({ nodes }: Draft, at: number) =>
+  /^(?:per|a|each|every|daily|weekly|monthly|by)\b/i.test(nodes[at]?.item.text ?? '');
 
 /** A state of now has no past; a running period asks for it all the same: "to reorder this week". */
 function isNow(draft: Draft, { to }: Period): boolean {
   const isSnapshot = draft.view.model.tables.get(baseTable(draft))?.snapshot === true;
-  return (
-    isSnapshot &&
-    to >= draft.view.facts.today &&
-    draft.measures.every(
-      ({ name }) => measureOf(draft, name).overTime === undefined || draft.conditions.named.length > 0,
-    )
-  );
+  const hasPast = draft.measures.some(({ name }) => measureOf(draft, name).overTime !== undefined);
+  return isSnapshot && to >= draft.view.facts.today && (!hasPast || draft.conditions.named.length > 0);
 }
 
 /** Two periods are shown side by side, the later one first, whatever the order of the words. */
 function comparePeriods(draft: Draft, a: Period, b: Period): void {
   const isCompared = draft.nodes.some((node) => isOp(node, 'versus', 'compare', 'change', 'and', 'or'));
   if (!isCompared) throw new NotReadable('two periods are named, and nothing says how they belong together');
-  for (const [at, node] of draft.nodes.entries())
-    if (
-      isOp(node, 'versus', 'compare', 'change', 'and', 'or') ||
-      /^(?:more|less|better|worse|higher|lower|or)$/i.test(node.item.text)
-    )
-      draft.used.add(at);
+  claimComparison(draft, 'versus', 'compare', 'change', 'and', 'or');
   [draft.compare, draft.period] = a.from <= b.from ? [a, b] : [b, a];
 }
 
@@ -127,11 +106,11 @@ function composeChange(draft: Draft, at: number): void {
 /** "Since last year": the newest whole month against the first month of the data from then on. */
 function sinceOf(draft: Draft): [Period, Period] | undefined {
   const { period, view } = draft;
-  const range = view.facts.ranges.get(baseTable(draft));
+  const { ranges, today } = view.facts;
+  const range = ranges.get(baseTable(draft));
   if (!period || !range || !/^since\b/i.test(period.words)) return undefined;
   const first = period.from > range.from ? period.from : range.from;
-  const { today } = view.facts;
-  const last = endOf('month', today) === today ? today : addDays(startOf('month', today), -1);
+  const last = addDays(startOf('month', addDays(today, 1)), -1);
   const month = (day: string): Period => ({ from: startOf('month', day), to: endOf('month', day), words: '' });
   return first < startOf('month', last) ? [month(last), month(first)] : undefined;
 }
@@ -175,8 +154,6 @@ function checkDates(draft: Draft): void {
     draft.period = null;
     draft.notes.push(`the data does not say when a ${table?.noun} became so, so this is for all time`);
     draft.penalty += 1;
-    return;
-  }
-  if (isOwn && !isSaid && draft.measures.every(({ among }) => among === null))
+  } else if (isOwn && !isSaid && draft.measures.every(({ among }) => among === null))
     throw new NotReadable(`the data only says when each ${table?.noun} began (${table?.time?.replaceAll('_', ' ')})`);
 }

@@ -48,31 +48,20 @@ function composePer(draft: Draft): void {
 
 /** "Revenue per order": the mean of its rows. */
 function perRow(draft: Draft, table: string): void {
-  const at = draft.nodes.findIndex(({ sense }) => sense?.kind === 'measure');
+  const at = draft.nodes.findIndex(
+    ({ sense }) => sense?.kind === 'measure' && measureOf(draft, sense.name).table === table,
+  );
   const { sense } = draft.nodes[at] ?? {};
-  if (sense?.kind !== 'measure' || measureOf(draft, sense.name).table !== table)
-    throw new NotReadable('it cannot be divided so');
+  if (sense?.kind !== 'measure') throw new NotReadable('it cannot be divided so');
   draft.measures.push({ name: sense.name, aggregate: 'average', among: null, at });
   draft.used.add(at);
 }
 
 /** Figures of one query that no group joins must come from one place. */
 function checkMeasures(draft: Draft): void {
-  if (draft.measures.length > 6) throw new NotReadable('it names too many figures');
-  for (const { name, aggregate } of draft.measures)
-    if (aggregate === 'total' && measureOf(draft, name).kind === 'ratio') throw new NotReadable(`${name} has no total`);
-  if (draft.counted && draft.compare && draft.having.length > 0)
-    throw new NotReadable('it sets conditions in two periods');
   if (draft.without && (draft.having.length > 0 || draft.conditions.numbers.length > 0))
     throw new NotReadable('it says what is missing with a number');
   checkAmong(draft);
-  if (
-    draft.counted &&
-    draft.asked &&
-    draft.counted.dimension !== undefined &&
-    draft.counted.dimension === draft.asked.dimension
-  )
-    throw new NotReadable('it counts what it lists');
 }
 
 /** "Customers who never abandoned a cart" are not those with a cart that was not abandoned. */

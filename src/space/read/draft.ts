@@ -62,8 +62,6 @@ export interface Draft {
   share: DataQuery['share'];
   part: Conditions | null;
   per: string | null;
-  /** Values that name their dimension as a group, and are no condition. */
-  kinds: Set<number>;
   /** No word of the question names the figure. */
   isImplied: boolean;
   /** Choices that the question leaves open, in words. */
@@ -92,7 +90,6 @@ export function createDraft(view: SpaceView, nodes: readonly Node[]): Draft {
     share: 'none',
     part: null,
     per: null,
-    kinds: new Set(),
     isImplied: false,
     notes: [],
     penalty: 0,
@@ -124,6 +121,22 @@ export function beside(
     if (node && !isOp(node, ...passed) && node.item.kind !== 'unknown') return place;
   }
   return -1;
+}
+
+/** Marks the words of a comparison as read. */
+export function claimComparison({ nodes, used }: Draft, ...kinds: Op['is'][]): void {
+  for (const [at, node] of nodes.entries())
+    if (isOp(node, ...kinds) || /^(?:more|less|better|worse|higher|lower|bigger|ones|both)$/i.test(node.item.text))
+      used.add(at);
+}
+
+/** "Have not ordered", "not in the West", "except Footwear", "without an order". */
+export function isNegated(draft: Draft, at: number): boolean {
+  const before = beside(draft, at, -1, ['soft', 'verb', 'place', 'distinct']);
+  const node = draft.nodes[before];
+  if (!node || !isOp(node, 'not')) return false;
+  draft.used.add(before);
+  return true;
 }
 
 export function measureOf({ view }: Pick<Draft, 'view'>, name: string): Measure {

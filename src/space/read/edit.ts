@@ -20,6 +20,8 @@ interface EditOptions {
   /** The message adds figures or groups instead of replacing them. */
   isAdded: boolean;
   earlier: Earlier;
+  /** The last query, without what the message points at. */
+  last: DataQuery;
 }
 
 /** Changes the last query by the parts that a message names: values, periods, groups and figures replace their kind. */
@@ -31,15 +33,16 @@ export function editQuery(draft: Draft, base: DataQuery, options: EditOptions): 
   query = editTime(draft, query);
   query = editOrder(draft, query);
   query = editShare(draft, query, options.earlier.previous);
-  if (same(query, base)) throw new NotReadable('it changes nothing of the last question');
+  if (sameQuery(query, options.last)) throw new NotReadable('it changes nothing of the last question');
   auditEdit(draft);
   return query;
 }
 
-const same = (a: DataQuery, b: DataQuery) => {
-  const plain = (query: DataQuery) => JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value));
-  return plain(a) === plain(b);
-};
+/** Periods are the same if their days are, whatever the words for them. */
+export function sameQuery(a: DataQuery, b: DataQuery): boolean {
+  const text = (query: DataQuery) => JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value));
+  return text(a) === text(b);
+}
 
 function editMeasures(draft: Draft, query: DataQuery, { isAdded }: EditOptions): DataQuery {
   const names = draft.nodes.flatMap(({ sense }, at) => {
@@ -56,16 +59,7 @@ function editMeasures(draft: Draft, query: DataQuery, { isAdded }: EditOptions):
     return [count.name];
   });
   if (names.length === 0) return query;
-  for (const [at, node] of draft.nodes.entries()) if (isOp(node, 'average', 'total')) draft.used.add(at);
-  const isMean = draft.nodes.some((node) => isOp(node, 'average'));
-  const [first] = names;
-  const measure = first === undefined ? undefined : measureOf(draft, first);
-  const isOwnMean = measure !== undefined && ['average', 'ratio', 'share'].includes(measure.kind);
-  const added = names.map((name) => ({
-    name,
-    aggregate: isMean && !isOwnMean ? ('average' as const) : null,
-    among: null,
-  }));
+  const added = names.map((name) => ({ name, aggregate: null, among: null }));
   const measures = isAdded ? [...query.measures.filter(({ name }) => !names.includes(name)), ...added] : added;
   const order =
     query.order && !measures.some(({ name }) => name === query.order?.by)
@@ -74,7 +68,7 @@ function editMeasures(draft: Draft, query: DataQuery, { isAdded }: EditOptions):
   return { ...query, measures, order, having: [], share: query.share === 'of_group' ? 'of_group' : 'none', part: null };
 }
 
-function editGroups(draft: Draft, query: DataQuery, { isAdded, earlier: { shown } }: EditOptions): DataQuery {
+function editGroups(draft: Draft, query: DataQuery, { isAdded }: EditOptions): DataQuery {
   const groups = draft.nodes.flatMap(({ sense }, at) => {
     const name =
       sense?.kind === 'dimension' ? sense.name : sense?.kind === 'table' ? entityOf(draft, sense.table) : undefined;
@@ -87,20 +81,9 @@ function editGroups(draft: Draft, query: DataQuery, { isAdded, earlier: { shown 
   for (const [at, node] of draft.nodes.entries())
     if (isOp(node, 'by', 'per', 'each', 'ask', 'list')) draft.used.add(at);
   if (groups.length === 0) return query;
-  // The winner that the last answer named is what the next question is about.
-  const isWinner =
-    query.limit === 1 &&
-    shown?.values.length === 1 &&
-    query.dimensions[0] === shown.dimension &&
-    !groups.includes(shown.dimension);
-  const filters = isWinner
-    ? [...query.filters, { dimension: shown.dimension, values: [...shown.values], negated: false }]
-    : query.filters;
-  const dimensions = isAdded ? [...new Set([...query.dimensions, ...groups])] : groups;
   return {
     ...query,
-    filters,
-    dimensions,
+    dimensions: isAdded ? [...new Set([...query.dimensions, ...groups])] : groups,
     grain: isAdded ? query.grain : null,
     limit: null,
     limit_within: null,
@@ -165,8 +148,7 @@ function editTime(draft: Draft, query: DataQuery): DataQuery {
   const [first, second] = periods;
   const isVersus = draft.nodes.some((node, at) => isOp(node, 'versus', 'compare') && draft.used.add(at));
   let next = query;
-  if (first && query.without) next = { ...next, without: { ...query.without, period: first.period } };
-  else if (first && (isVersus || second)) {
+  if (first && (isVersus || second)) {
     const [a, b] = second ? [first.period, second.period] : [first.period, query.period];
     if (!b) throw new NotReadable('there is no period to compare with');
     next = { ...next, ...(a.from <= b.from ? { compare: a, period: b } : { compare: b, period: a }) };

@@ -7,11 +7,13 @@ import {
   chooseReading,
   combinationsOf,
   compileOptions,
+  countsMoney,
   type Spaces,
   splitQuery,
+  viewOf,
   weightOf,
 } from './choose.ts';
-import { createDraft, NotReadable } from './draft.ts';
+import { createDraft, entityOf, NotReadable, rowCount } from './draft.ts';
 import { type Earlier, editQuery } from './edit.ts';
 import type { Item } from './items.ts';
 import { endOf } from './words/calendar.ts';
@@ -27,10 +29,10 @@ const OPENING =
   /^(?:and|but|what about|how about|only|just|now|same|also|then|instead|or|vs\.?|versus|add|excluding|without|except|as|in|for|per|by|split|break|show (?:that|it|this)|make (?:that|it)|leave|sort|not)\b/i;
 /** "Thanks.", "no, …": words before the question that only answer. */
 const COURTESY =
-  /^(?:\s*(?:(?:ok(?:ay)?|thanks|thank you|hi|hello|hey)\b[\s,.!:;–-]+|(?:no|yes|so|hm+|good|great|nice|perfect|right|fine|cool|got it|alright|well|interesting|never ?mind)\s*[,.!:;–-]+\s+))+(?=\S)/i;
+  /^(?:\s*(?:(?:ok(?:ay)?|thanks|thank you|hi|hello|hey|by the way|(?:good )?(?:morning|afternoon|evening))\b[\s,.!:;–-]+|(?:no|yes|so|hm+|good|great|nice|perfect|right|fine|cool|got it|alright|well|interesting|never ?mind)\s*[,.!:;–-]+\s+))+(?=\S)/i;
 /** "Different topic:", "now something else –": the last question is over. */
 const TOPIC =
-  /^(?:now|and|on to|back to|next)?\s*(?:an? |the )?(?:(?:different|new|another|other|next|separate) (?:topic|question|subject|thing|matter)|something (?:else|different|other|\w+er))\s*[,.:;–-]+\s+/i;
+  /^(?:now|and|on to|back to|next)?\s*(?:an? |the )?(?:(?:different|new|another|other|next|separate) (?:topic|question|subject|thing|matter)|something (?:else|different|other|\w+er))(?: quickly| now)?\s*[,.:;–-]+\s+/i;
 const ADDING = /\b(?:also|too|as well|add|plus)\b/i;
 
 /** The message with blanks in place of words that belong to no question. */
@@ -50,14 +52,10 @@ export function continueQuery(text: string, said: readonly Item[], context: Cont
   const { earlier, spaces, isLater } = context;
   const items = earlier?.shown ? said.map((item, at) => toPronoun(item, said[at - 1], context)) : said;
   const pronouns = items.filter((item) => item.kind === 'op' && item.op.is === 'pronoun');
-  if (
-    earlier?.previous &&
-    /\bdifference\b|\bchange\b|\bcompare\b/i.test(text) &&
-    /\b(?:two|both|them|those|these)\b/i.test(text)
-  )
+  if (/\bdifference\b|\bchange\b|\bcompare\b/i.test(text) && /\b(?:two|both|them|those|these)\b/i.test(text))
     return compareLast(earlier, spaces);
   const isFragment = isPart(items);
-  const points = pronouns.length > 0 && !isOwnPronoun(items);
+  const points = pronouns.length > 0 && !isOwnPronoun(items, earlier);
   const isReplacing = /\b(?:instead|rather than)\b/i.test(text);
   if (!OPENING.test(text.trim()) && !isFragment && !points && !isReplacing) return undefined;
   if (!earlier || earlier.isMissed) {
@@ -70,7 +68,7 @@ export function continueQuery(text: string, said: readonly Item[], context: Cont
   const isWhole =
     !isReplacing &&
     hasFigure(items) &&
-    (hasGroup(items) || hasTarget(items)) &&
+    hasGroup(items) &&
     !points &&
     !/^(?:and|what about|how about|only|just|same)\b/i.test(text.trim());
   if (isWhole) return undefined;
@@ -82,18 +80,17 @@ export function continueQuery(text: string, said: readonly Item[], context: Cont
 }
 
 /** "What is the difference between the two?": the last two questions side by side, if only their periods differ. */
-function compareLast({ parts, previous }: Earlier, spaces: Spaces): Choice | undefined {
-  const [last] = parts;
-  const isSame =
-    last &&
-    previous &&
-    JSON.stringify({ ...last.query, period: null }) === JSON.stringify({ ...previous, period: null });
-  if (!isSame || !last.query.period || !previous.period) return undefined;
-  const [compare, period] = [last.query.period, previous.period].toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  const query: DataQuery = { ...last.query, period: period ?? null, compare: compare ?? null };
-  return {
-    candidates: [{ parts: [{ space: last.space, query }], query, draft: createDraft(spaces.merged, []), score: 0 }],
+function compareLast(earlier: Earlier | undefined, spaces: Spaces): Choice | undefined {
+  const [last] = earlier?.parts ?? [];
+  const [a, b] = [last?.query.period, earlier?.previous?.period];
+  const plain = (query: DataQuery | undefined) => JSON.stringify({ ...query, period: null });
+  if (!last || !a || !b || plain(last.query) !== plain(earlier?.previous)) return undefined;
+  const query: DataQuery = {
+    ...last.query,
+    ...(a.from < b.from ? { compare: a, period: b } : { compare: b, period: a }),
   };
+  const draft = createDraft(spaces.merged, []);
+  return { candidates: [{ parts: [{ space: last.space, query }], query, draft, score: 0 }] };
 }
 
 /** "That brand", "those products": a noun for the things that the last answer named. */
@@ -123,17 +120,11 @@ function isPicked({ shown, parts }: Earlier, { merged }: Spaces): boolean {
 }
 
 /** "Which product, and what is its price": the noun stands in the same question. */
-function isOwnPronoun(items: readonly Item[]): boolean {
+function isOwnPronoun(items: readonly Item[], earlier: Earlier | undefined): boolean {
   const at = items.findIndex((item) => item.kind === 'op' && item.op.is === 'pronoun');
   const text = items[at]?.text.toLowerCase() ?? '';
   if (!/^(?:its|their|they|it|is that|was that|is it|was it)$/.test(text)) return false;
-  return items
-    .slice(0, at)
-    .some(
-      (item) =>
-        item.kind === 'thing' &&
-        item.senses.some(({ kind }) => kind === 'table' || kind === 'dimension' || kind === 'measure'),
-    );
+  return items.slice(0, at).some((item) => isThing(item, 'table', 'dimension', 'measure', earlier ? '' : 'value'));
 }
 
 const isThing = (item: Item, ...kinds: string[]) =>
@@ -153,37 +144,20 @@ function hasGroup(items: readonly Item[]): boolean {
   );
 }
 
-function hasTarget(items: readonly Item[]): boolean {
-  return items.some(
-    (item, at) =>
-      isTask(item, 'ask', 'list', 'most') &&
-      items.slice(at + 1, at + 4).some((one) => isThing(one, 'table', 'dimension')),
-  );
-}
-
 /** Values, periods, groups or an order without a figure and without a thing that is asked for. */
 function isPart(items: readonly Item[]): boolean {
   const things = items.filter((item) => item.kind !== 'op' || !['soft', 'place', 'verb'].includes(item.op.is));
-  if (things.length === 0) return false;
-  const [only] = things;
-  if (things.length === 1 && only?.kind === 'thing' && only.op?.is === 'ask') return true;
-  if (
-    things.length === 1 &&
-    things[0] &&
-    isThing(things[0], 'measure', 'value', 'filter') &&
-    !isTask(things[0], 'how_many')
-  )
-    return true;
+  const [only, ...more] = things;
+  if (!only) return false;
+  const isAsk = only.kind === 'thing' && only.op?.is === 'ask';
+  if (more.length === 0 && (isAsk || isThing(only, 'measure', 'value', 'filter'))) return true;
   if (hasFigure(items)) return false;
   const isTable = items.some((item) => isThing(item, 'table') && !isThing(item, 'value'));
   const asks = items.some((item) => isTask(item, 'ask', 'how_many', 'how_much', 'list'));
   if (!asks) return !isTable || hasGroup(items);
-  return items.some((item) => isTask(item, 'most', 'grain', 'operator')) && !hasOwnTarget(items);
-}
-
-/** "Which stores are best" names its things; "which one was lowest" does not. */
-function hasOwnTarget(items: readonly Item[]): boolean {
-  return items.some((item) => isThing(item, 'table'));
+  return (
+    items.some((item) => isTask(item, 'most', 'grain', 'operator')) && !items.some((item) => isThing(item, 'table'))
+  );
 }
 
 /** "Revenue instead of units": the words behind it are replaced. */
@@ -217,7 +191,7 @@ function askAbout(items: readonly Item[], { shown, parts }: Earlier, spaces: Spa
   const rest = items.filter((item) => !isTask(item, 'pronoun') && !/^(?:and|only|but)$/i.test(item.text));
   const choice = chooseReading(rest, spaces);
   if (!shown) return choice;
-  const filter: ValueFilter = { dimension: shown.dimension, values: [...shown.values], negated: false };
+  const filter = only(shown, shown.values);
   const period = parts[0]?.query.period ?? null;
   const candidates = choice.candidates.flatMap((candidate) => {
     const own = candidate.parts.map(({ space, query }) => ({
@@ -237,9 +211,9 @@ interface Owner {
 }
 
 function pointed(query: DataQuery, filter: ValueFilter, period: Period | null, { spaces, space }: Owner): DataQuery {
-  const model = spaces.views.find((view) => view.model.space === space)?.model;
+  const { model } = viewOf(spaces.views, space);
   const [first] = query.measures;
-  const table = model?.tables.get(first?.among ?? model.measures.get(first?.name ?? '')?.table ?? '');
+  const table = model.tables.get(first?.among ?? model.measures.get(first?.name ?? '')?.table ?? '');
   const isTimed = table?.time !== undefined && !table.snapshot && table.label === undefined;
   const isGrouped = query.dimensions.length > 0 || query.grain !== null || filter.values.length === 1;
   return {
@@ -250,6 +224,37 @@ function pointed(query: DataQuery, filter: ValueFilter, period: Period | null, {
   };
 }
 
+/** "The first one", "which of those", "how many of them": the last question for the things that its answer showed. */
+function pointAt(last: DataQuery, said: readonly Item[], { earlier, spaces }: Omit<Continued, 'text'>) {
+  const view = spaces.merged;
+  const { shown = { dimension: '', values: [] } } = earlier;
+  const others = last.filters.filter(({ dimension }) => dimension !== shown.dimension);
+  const plain = { ...last, order: null, limit: null };
+  const at = said.findIndex((item, index) => PLACES.test(item.text) && /^ones?$/i.test(said[index + 1]?.text ?? ''));
+  const value = shown.values.at(/last/i.test(said[at]?.text ?? '') ? -1 : 0);
+  if (at >= 0 && value !== undefined)
+    return { base: { ...plain, filters: [...others, only(shown, [value])] }, items: said.filter((_, i) => i !== at) };
+  const [first] = last.measures;
+  const counted = view.model.measures.get(first?.name ?? '');
+  const points = said.some((item) => isTask(item, 'pronoun'));
+  const listed = counted?.isRowCount && last.dimensions.length === 0 ? entityOf({ view }, counted.table) : undefined;
+  if (points && listed !== undefined && /^which/i.test(said[0]?.text ?? ''))
+    return { base: { ...last, dimensions: [listed] }, items: said };
+  const entity = view.model.dimensions.get(shown.dimension)?.entity;
+  const rows = rowCount({ view }, entity ?? '');
+  if (!points || !rows || !said.some((item) => isTask(item, 'how_many'))) return { base: last, items: said };
+  const among = first?.among ?? (counted?.table === entity ? null : (counted?.table ?? null));
+  const measures = [{ name: rows.name, aggregate: null, among }];
+  const filters = [...others, only(shown, shown.values)];
+  return { base: { ...plain, measures, filters, dimensions: [], having: [] }, items: said };
+}
+
+const PLACES = /^(?:the )?(?:first|last)$/i;
+
+function only({ dimension }: { dimension: string }, values: readonly string[]): ValueFilter {
+  return { dimension, values: [...values], negated: false };
+}
+
 interface Continued {
   text: string;
   earlier: Earlier;
@@ -257,20 +262,21 @@ interface Continued {
 }
 
 /** The last query with the parts that the message names changed. */
-function candidatesOf(items: readonly Item[], { text, earlier, spaces }: Continued): Choice {
-  const [base] = earlier.parts;
-  if (!base) return { candidates: [] };
-  const whole: DataQuery = { ...base.query, measures: earlier.parts.flatMap(({ query }) => query.measures) };
+function candidatesOf(said: readonly Item[], { text, earlier, spaces }: Continued): Choice {
+  const [last] = earlier.parts;
+  if (!last) return { candidates: [] };
+  const whole: DataQuery = { ...last.query, measures: earlier.parts.flatMap(({ query }) => query.measures) };
+  const { base, items } = pointAt(whole, said, { earlier, spaces });
   const found: Candidate[] = [];
   let problem: string | undefined;
   for (const nodes of combinationsOf(items)) {
     try {
       const draft = createDraft(spaces.merged, nodes);
-      const query = editQuery(draft, whole, { isAdded: ADDING.test(text), earlier });
+      const query = editQuery(draft, base, { isAdded: ADDING.test(text), earlier, last: whole });
       const parts = splitQuery(query, spaces);
       for (const { space, query: own } of parts)
         if (!canCompile(own, compileOptions(spaces, space))) throw new NotReadable('it does not fit the last question');
-      const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty;
+      const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty - countsMoney(draft, query);
       found.push({ parts, query, draft, score });
     } catch (error) {
       if (!(error instanceof NotReadable) && !(error instanceof NotExpressible)) throw error;

@@ -7,8 +7,6 @@ import { nearestWord } from './words/typos.ts';
 
 interface Span {
   text: string;
-  /** A comma, colon or dash follows. */
-  isStop?: boolean | undefined;
   start: number;
   end: number;
 }
@@ -54,7 +52,7 @@ export function readItems(text: string, context: ItemContext): ReadItems {
       continue;
     }
     const { item, length } = readAt(tokens, at, { context, text });
-    items.push({ ...item, isStop: /^\s*[,;:(–-]/.test(text.slice(item.end)) });
+    items.push(item);
     at += length;
   }
   return { items, typos };
@@ -64,7 +62,8 @@ function readAt(tokens: readonly Token[], at: number, { context, text }: { conte
   const words = tokens.map(({ word }) => word);
   const lemmas = tokens.map(({ lemma }) => lemma);
   const thing = context.lexicon.match(lemmas, at);
-  const phrase = matchPhrase(words, at);
+  const plural = matchPhrase(lemmas, at);
+  const phrase = matchPhrase(words, at) ?? (thing || plural?.op.is === 'grain' ? undefined : plural);
   const first = tokens[at] as Token; // the caller has checked the place
   const span = (length: number) => {
     const end = tokens[at + length - 1]?.end ?? first.end;
@@ -79,10 +78,8 @@ function readAt(tokens: readonly Token[], at: number, { context, text }: { conte
       length: thing.length,
     };
   }
-  const isPronoun =
-    first.word === 'one' &&
-    first.sign === undefined &&
-    !/\b(?:than|least|most|over|exactly|top|only|under)\s*$/i.test(text.slice(0, first.start));
+  const isBound = /\b(?:than|least|most|over|exactly|top|only|under)\s*$/i.test(text.slice(0, first.start));
+  const isPronoun = first.word === 'one' && first.sign === undefined && !isBound;
   if (phrase && (phrase.length > 1 || first.number === undefined || isPronoun))
     return {
       item: { kind: 'op', op: phrase.op, lemma: lemma(phrase.length), ...span(phrase.length) } as const,
@@ -98,7 +95,7 @@ function correct(token: Token, { lexicon, isEnglish }: ItemContext, typos: ReadI
   const { word, lemma, number } = token;
   const isKnown = lexicon.words.has(word) || lexicon.words.has(lemma) || isClosedWord(word);
   if (isKnown || number !== undefined || /\d/.test(word) || (isEnglish(word) && word.length < 8)) return token;
-  const nearest = nearestWord(word, [...lexicon.words, ...CORRECTABLE], isEnglish(word) ? 1 : 2);
+  const nearest = nearestWord(word, [...lexicon.words, ...CORRECTABLE]);
   if (nearest === undefined) return token;
   typos.push({ words: token.text, readAs: nearest });
   return { ...token, word: nearest, lemma: nearest };

@@ -29,12 +29,15 @@ const SKIPPED: ReadonlySet<string> = new Set(
 /** Entities with more rows are people or documents: a part of a name fits many. */
 const MAX_NAMED = 500;
 const LEAST_PART = 4;
+/** Another form of a verb fits less than the word itself: "sold out" and "sell out". */
+const INFLECTED = 0.9;
 
 export function createLexicon({ model, facts }: SpaceView): Lexicon {
   const phrases = new Map<string, Sense[]>();
   const words = new Set<string>();
-  const add = (phrase: string, sense: Sense, isInflected = true) => {
-    for (const key of keysOf(phrase, isInflected)) {
+  const add = (phrase: string, exact: Sense, isInflected = true) => {
+    for (const [index, key] of keysOf(phrase, isInflected).entries()) {
+      const sense = index === 0 ? exact : { ...exact, weight: exact.weight * INFLECTED };
       const known = phrases.get(key) ?? [];
       const same = known.findIndex((one) => isSame(one, sense));
       if (same < 0) phrases.set(key, [...known, sense]);

@@ -3,6 +3,7 @@ import type { SpaceView } from '../model/merge-models.ts';
 import { canCompile } from '../sql/compile.ts';
 import type { ReadPart, Spaces } from './choose.ts';
 import { MANY } from './compose-subject.ts';
+import { entityOf } from './draft.ts';
 import type { Earlier } from './edit.ts';
 import type { Item } from './items.ts';
 
@@ -60,23 +61,24 @@ interface Subject {
 /** A thing that the figures are given for: its groups, a value, or both, such as stores. */
 function subjectOf(item: Item, { model, facts }: SpaceView): Subject {
   if (item.kind !== 'thing' || item.op?.is === 'most') return {};
-  const entityOf = (table: string | undefined) => {
-    const name = [...model.dimensions.values()].find((one) => one.entity === table && one.role === undefined)?.name;
+  const nameOf = (table: string) => {
+    const name = entityOf({ view: { model, facts } }, table);
     return name !== undefined && (facts.values.get(name)?.length ?? 0) <= MANY ? name : undefined;
   };
   for (const sense of item.senses) {
     if (sense.kind === 'dimension') return { group: sense.name };
-    const group = sense.kind === 'table' ? entityOf(sense.table) : undefined;
+    const group = sense.kind === 'table' ? nameOf(sense.table) : undefined;
     if (group !== undefined) return { group };
   }
   const values = item.senses.filter((sense) => sense.kind === 'value' && sense.weight > 1);
   const kind = values.find(
-    (sense) => sense.kind === 'value' && entityOf(model.dimensions.get(sense.dimension)?.homes[0]?.table) !== undefined,
+    (sense) =>
+      sense.kind === 'value' && nameOf(model.dimensions.get(sense.dimension)?.homes[0]?.table ?? '') !== undefined,
   );
   const value = kind ?? values[0];
   if (value?.kind !== 'value') return {};
   const filter = { dimension: value.dimension, values: [...value.values], negated: false };
-  const group = entityOf(model.dimensions.get(value.dimension)?.homes[0]?.table);
+  const group = nameOf(model.dimensions.get(value.dimension)?.homes[0]?.table ?? '');
   return group !== undefined && kind && group !== value.dimension ? { group, filter } : { filter };
 }
 

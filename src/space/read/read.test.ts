@@ -46,6 +46,8 @@ describe('createReader', () => {
       'Compare revenue in May with April',
       'revenue, from 2025-05-01 to 2025-05-31, compared with from 2025-04-01 to 2025-04-30',
     ],
+    ['How do the cities compare on revenue?', 'revenue by city, 2025-01-01 to 2025-12-31'],
+    ['What is the revenue because of late sales in Rome?', 'revenue, city Rome, late, 2025-01-01 to 2025-12-31'],
     ['revenue by month as a chart', 'revenue by month, 2025-01-01 to 2025-12-31'],
   ])('reads %j', (text, echo) => {
     expect(reader.read(text)).toMatchObject({ kind: 'answer', echo });
@@ -58,6 +60,14 @@ describe('createReader', () => {
     });
   });
 
+  it('leaves out a sentence that asks nothing, says so, and keeps the values in it', () => {
+    expect(reader.read("I'm at a dull meeting about Rome at ten. What is the revenue?")).toMatchObject({
+      echo: 'revenue, city Rome, 2025-01-01 to 2025-12-31',
+      confidence: 'medium',
+      notes: [`I left out "I'm at a dull meeting about Rome at ten"`],
+    });
+  });
+
   it.each([
     ['revenue in Paris', ['Paris']],
     ['Which city has the most weather?', ['weather']],
@@ -65,9 +75,12 @@ describe('createReader', () => {
     expect(reader.read(text)).toMatchObject({ kind: 'decline', unknown });
   });
 
-  it.each(['Which city has the second highest revenue?', 'half of the revenue in Rome'])(
-    'declines %j, whose operator no rule reads',
-    (text) => expect(reader.read(text)).toMatchObject({ kind: 'decline', unknown: [] }),
+  it.each([
+    'What share of sales was late in March and in April?',
+    'Which city has the second highest revenue?',
+    'half of the revenue in Rome',
+  ])('declines %j, whose operator no rule reads', (text) =>
+    expect(reader.read(text)).toMatchObject({ kind: 'decline', unknown: [] }),
   );
 
   it('changes the last query only where the message continues it', () => {
@@ -86,6 +99,26 @@ describe('createReader', () => {
       kind: 'answer',
       notes: ['the data shows figures, not reasons'],
       parts: [{ query: { measures: [{ name: 'revenue' }, { name: 'rating' }, { name: 'number of buyers' }] } }],
+    });
+  });
+
+  it.each([
+    ['the first one', 'revenue by buyer, buyer Cy Doe, 2025-01-01 to 2025-12-31'],
+    ['the last one?', 'revenue by buyer, buyer Ann Bo, 2025-01-01 to 2025-12-31'],
+    [
+      'how many of them are in Oslo?',
+      'number of buyers with sales, buyer Cy Doe or Ann Bo, city Oslo, 2025-01-01 to 2025-12-31',
+    ],
+  ])('answers %j for the things that a ranking showed', (text, echo) => {
+    const { parts } = reader.read('top 2 buyers by revenue');
+    const earlier = { parts, shown: { dimension: 'buyer', values: ['Cy Doe', 'Ann Bo'] } };
+    expect(reader.read(text, earlier, true)).toMatchObject({ kind: 'answer', echo });
+  });
+
+  it('lists what the last question counted', () => {
+    const { parts } = reader.read('How many customers are there?');
+    expect(reader.read('which of those are in Rome?', { parts }, true)).toMatchObject({
+      echo: 'number of buyers by buyer, city Rome',
     });
   });
 

@@ -1,14 +1,14 @@
 import type { Period, QuerySpan } from '../../schema/data-query.ts';
 import { writeEcho } from '../answer/echo.ts';
 import { mergeViews, type SpaceView } from '../model/merge-models.ts';
-import { type Candidate, type Choice, chooseReading, type ReadPart, type Spaces } from './choose.ts';
+import { type Candidate, type Choice, chooseReading, type ReadPart, type Spaces, viewOf } from './choose.ts';
 import type { Earlier } from './edit.ts';
 import { continueQuery, withoutLead } from './follow.ts';
 import { createGate } from './gate.ts';
 import { type Item, readItems } from './items.ts';
 import { createLexicon } from './lexicon.ts';
 import { asksOpenly, openChoices, readOverview } from './overview.ts';
-import { sortUnknown } from './unknown.ts';
+import { sortUnknown, withoutAsides } from './unknown.ts';
 
 /** How a question is dealt with, before anything is computed. */
 export interface Verdict {
@@ -54,14 +54,15 @@ export function createReader(views: readonly SpaceView[], isEnglish: (word: stri
       const { text, isFresh } = withoutLead(message);
       const earlier = isFresh ? undefined : before;
       const base = earlier?.parts[0]?.query.period ?? undefined;
-      const { items, typos } = readItems(text, { lexicon, today, oldest, isEnglish, base });
+      const { items: said, typos } = readItems(text, { lexicon, today, oldest, isEnglish, base });
+      const { items, asides } = withoutAsides(text, said);
       const known = readKnown(text, items, { earlier, spaces });
       if (known) return known;
       const continued = continueQuery(text, items, { earlier, spaces, isLater: isLater && !isFresh });
       const choice = continued ?? chooseReading(items, spaces);
       const verdict = decide(items, choice, { views, isContinued: continued !== undefined });
       const slips = typos.map(({ words, readAs }) => `"${words}" is read as "${readAs}"`);
-      const notes = [...verdict.notes, ...slips];
+      const notes = [...asides.map((aside) => `I left out "${aside}"`), ...verdict.notes, ...slips];
       const isPlain = verdict.kind === 'answer' && notes.length === 0 && !verdict.isContinued;
       const isSure = isPlain && isSentence(text, isLater) && isBest(choice) && gate(text, verdict.parts);
       return isSure ? { ...verdict, confidence: 'high', choices: [] } : { ...verdict, notes };
@@ -127,20 +128,15 @@ function isSentence(text: string, isLater: boolean): boolean {
 }
 
 function echoOf(parts: readonly ReadPart[], views: readonly SpaceView[]): string {
-  const lines = parts.flatMap(({ space, query }) => {
-    const view = views.find(({ model }) => model.space === space);
-    return view ? [writeEcho(query, view)] : [];
-  });
-  return lines.join('; ');
+  return parts.map(({ space, query }) => writeEcho(query, viewOf(views, space))).join('; ');
 }
 
 /** A period before or after all data is no zero. */
 function outsideOf({ parts }: Candidate, views: readonly SpaceView[]): string | undefined {
   for (const { space, query } of parts) {
-    const view = views.find(({ model }) => model.space === space);
+    const { model, facts } = viewOf(views, space);
     const [first] = query.measures;
-    const table = first?.among ?? view?.model.measures.get(first?.name ?? '')?.table ?? '';
-    const range = view?.facts.ranges.get(table);
+    const range = facts.ranges.get(first?.among ?? model.measures.get(first?.name ?? '')?.table ?? '');
     const period = query.without?.period ?? query.period;
     if (!range || !period) continue;
     const isOut = (one: Period | null) => one !== null && (one.to < range.from || one.from > range.to);

@@ -4,6 +4,9 @@ import type { Item } from './items.ts';
 const CLAIMING: readonly string[] =
   'ask list how_many how_much by each per most place not share versus average total bound and or verb'.split(' ');
 
+/** Closed words that a sentence without a question mark asks with. */
+const ASKING: readonly string[] = 'ask list how_many how_much most share'.split(' ');
+
 export interface UnknownWords {
   /** Words without which another question would be answered. */
   blocking: string[];
@@ -19,6 +22,32 @@ export function sortUnknown(items: readonly Item[]): UnknownWords {
     (isBlocking(items, at) ? words.blocking : words.left).push(item.text);
   }
   return words;
+}
+
+/**
+ * Takes away sentences with unknown words that ask nothing beside one that asks: "I have a meeting at ten. What …?".
+ * Values stay: "A customer wants Marlow Boots. How many do we have?".
+ */
+export function withoutAsides(text: string, items: readonly Item[]): { items: Item[]; asides: string[] } {
+  const sentences = [...text.matchAll(/\S(?:[^.?!\n]|[.?!](?=\S))*[.?!]*/g)].map((match) => {
+    const end = match.index + match[0].length;
+    const own = items.filter(({ start }) => start >= match.index && start < end);
+    const [first] = own;
+    const op = first?.kind === 'op' || first?.kind === 'thing' ? first.op?.is : undefined;
+    const asks = match[0].includes('?') || (!/^i\b/i.test(match[0]) && ASKING.includes(op ?? ''));
+    return {
+      said: match[0].replace(/[\s.!]+$/, ''),
+      own,
+      isAside: !asks && own.some(({ kind }) => kind === 'unknown'),
+    };
+  });
+  if (sentences.every(({ isAside }) => isAside)) return { items: [...items], asides: [] };
+  const isValue = (item: Item) =>
+    item.kind === 'thing' && item.senses.some(({ kind, weight }) => kind === 'value' && weight > 2);
+  return {
+    items: sentences.flatMap(({ own, isAside }) => (isAside ? own.filter(isValue) : own)),
+    asides: sentences.flatMap(({ said, isAside }) => (isAside ? [said] : [])),
+  };
 }
 
 /** A word beside a noun of the model limits it: "emerald members", "orders cancelled". */

@@ -1,4 +1,4 @@
-import type { Conditions, DataQuery, Grain, Period, QueryMeasure } from '../../schema/data-query.ts';
+import type { DataQuery, Grain, Period, QueryMeasure } from '../../schema/data-query.ts';
 import { joinKey, type Measure } from '../model/model.ts';
 import { findPaths } from '../model/resolve.ts';
 import {
@@ -70,18 +70,13 @@ export function columnName(name: string): string {
   return name.toLowerCase().replace(/\W+/g, '_');
 }
 
-export interface MeasureSql {
-  sql: string;
-  /** `v` and `n` always; `part` and `whole` with a share, `each` with `per`. */
-  columns: string[];
+interface Asking {
+  query: DataQuery;
+  period: Period | null;
 }
 
 /** SQL of one measure, aggregated on its own table: groups as g1, g2, …, shown as s1, s2, …, the value as v, the rows as n. */
-export function compileMeasure(
-  asked: QueryMeasure,
-  { query, period }: { query: DataQuery; period: Period | null },
-  compiling: Compiling,
-): MeasureSql {
+export function compileMeasure(asked: QueryMeasure, { query, period }: Asking, compiling: Compiling): string {
   const measure = findMeasure(asked.name, compiling);
   const scope = createScope(compiling, tableOf(asked, compiling));
   const groups = groupColumns(query, scope, compiling);
@@ -91,25 +86,22 @@ export function compileMeasure(
     ...writeConditions(query, scope, compiling),
     ...writePeriod(period, scope, compiling),
     ...writeExcluded(query, scope, compiling),
-    ...writeLevel(measure, { query, period, scope }, compiling),
+    ...writeLevel(measure, { query, scope, compiling }, period),
     // Rows without a value of the group belong to none of its groups.
     ...groups.map(({ shown: text }) => `${text} IS NOT NULL`),
   ];
-  const value = writeValue(asked, measure, { query, scope }, compiling);
+  const value = writeValue(asked, measure, { query, scope, compiling });
   const columns = Object.entries(value).map(([name, sql]) => `${sql} AS ${name}`);
   const shown = groups.flatMap(({ by, shown: text }, index) => [
     `${by} AS g${index + 1}`,
     `min(${text}) AS s${index + 1}`,
   ]);
   const by = groups.map((group) => group.by);
-  return {
-    sql: [
-      `SELECT ${[...shown, ...columns, 'count(*) AS n'].join(', ')} FROM ${scope.from()}`,
-      ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
-      ...(by.length > 0 ? [`GROUP BY ${by.join(', ')}`] : []),
-    ].join(' '),
-    columns: Object.keys(value),
-  };
+  return [
+    `SELECT ${[...shown, ...columns, 'count(*) AS n'].join(', ')} FROM ${scope.from()}`,
+    ...(where.length > 0 ? [`WHERE ${where.join(' AND ')}`] : []),
+    ...(by.length > 0 ? [`GROUP BY ${by.join(', ')}`] : []),
+  ].join(' ');
 }
 
 function writeWhere({ where }: Measure, scope: Scope, { parameters }: Compiling): string[] {
@@ -121,15 +113,12 @@ function writeWhere({ where }: Measure, scope: Scope, { parameters }: Compiling)
 interface Inside {
   query: DataQuery;
   scope: Scope;
+  compiling: Compiling;
 }
 
 /** A level such as stock is read at the newest moment of a period or of each time bucket; it is never summed over time. */
-function writeLevel(
-  measure: Measure,
-  { query, period, scope }: Inside & { period: Period | null },
-  compiling: Compiling,
-): string[] {
-  if (!measure.isLevel) return [];
+function writeLevel({ isLevel }: Measure, { query, scope, compiling }: Inside, period: Period | null): string[] {
+  if (!isLevel) return [];
   const inner = createScope(compiling, scope.table);
   const time = timeOf(inner, compiling);
   const within = writePeriod(period, inner, compiling);
@@ -138,14 +127,9 @@ function writeLevel(
   return [`${timeOf(scope, compiling)} IN (SELECT max(${time}) FROM ${inner.from()}${where}${grouped})`];
 }
 
-function writeValue(
-  asked: QueryMeasure,
-  measure: Measure,
-  { query, scope }: Inside,
-  compiling: Compiling,
-): Record<string, string> {
-  if (query.share === 'of_whole') return writeShare(asked, measure, { query, scope }, compiling);
-  if (query.share === 'beside_rest') return writeRest(asked, measure, { query, scope }, compiling);
+function writeValue(asked: QueryMeasure, measure: Measure, inside: Inside): Record<string, string> {
+  const { query, scope, compiling } = inside;
+  if (query.share === 'of_whole' || query.share === 'beside_rest') return writePart(asked, measure, inside);
   const value = aggregate(asked, measure, scope, compiling);
   if (query.per === null) return { v: value };
   const each = isUnit(query.per)
@@ -232,31 +216,15 @@ function amongKey(measure: Measure, scope: Scope, { model }: Compiling): string 
     : scope.columnOf(measure.table, joinKey({ tables: model.tables }, last));
 }
 
-/** The measure of the rows under `part`, and of all the others. */
-function writeRest(
-  asked: QueryMeasure,
-  measure: Measure,
-  { query, scope }: Inside,
-  compiling: Compiling,
-): Record<string, string> {
+/** The measure of the rows under `part`, beside that of all the others or as a share of the whole. */
+function writePart(asked: QueryMeasure, measure: Measure, { query, scope, compiling }: Inside): Record<string, string> {
   const only = writeConditions(query.part ?? { filters: [], named: [], numbers: [] }, scope, compiling)
     .map((text) => `(${text})`)
     .join(' AND ');
-  if (only === '') throw new NotExpressible('a comparison needs the part that is compared');
+  if (only === '') throw new NotExpressible('a share needs the part that it is of');
   const part = aggregate(asked, measure, scope, compiling, only);
-  return { v: part, rest: aggregate(asked, measure, scope, compiling, `NOT coalesce((${only}), 0)`) };
-}
-
-function writeShare(
-  asked: QueryMeasure,
-  measure: Measure,
-  { query, scope }: Inside,
-  compiling: Compiling,
-): Record<string, string> {
-  const conditions: Conditions = query.part ?? { filters: [], named: [], numbers: [] };
-  const only = writeConditions(conditions, scope, compiling);
-  if (only.length === 0) throw new NotExpressible('a share needs the part that it is of');
-  const part = aggregate(asked, measure, scope, compiling, only.map((text) => `(${text})`).join(' AND '));
+  if (query.share === 'beside_rest')
+    return { v: part, rest: aggregate(asked, measure, scope, compiling, `NOT coalesce((${only}), 0)`) };
   const whole = aggregate(asked, measure, scope, compiling);
   return { v: `coalesce(${part}, 0) * 1.0 / nullif(${whole}, 0)`, part: `coalesce(${part}, 0)`, whole };
 }

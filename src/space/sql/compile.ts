@@ -57,7 +57,7 @@ function compileCounted(
   compiling: Compiling,
 ): Omit<CompiledQuery, 'parameters'> {
   const name = columnName(measure.unit);
-  if (query.share === 'of_whole') return compileCountedShare(query, { noun, measure }, compiling);
+  if (query.share !== 'none') throw new NotExpressible('a share of those that fulfil a condition on their own figures');
   const measures = query.having.map((having) => ({ name: having.measure, aggregate: null, among: null }));
   const inner = compileGroups(
     {
@@ -73,24 +73,6 @@ function compileCounted(
   return { sql: `SELECT count(*) AS "${name}" FROM (${inner.sql})`, formats: {}, value: name };
 }
 
-/** "What share of customers has at least two orders": those that fulfil the condition, divided by all of them. */
-function compileCountedShare(
-  query: DataQuery,
-  counted: { noun: string; measure: Measure },
-  compiling: Compiling,
-): Omit<CompiledQuery, 'parameters'> {
-  const name = columnName(counted.measure.unit);
-  const plain: DataQuery = { ...query, share: 'none', part: null };
-  const part = compileCounted(plain, counted, compiling).sql;
-  const all = compileGroups({ ...plain, having: [], without: null, dimensions: [counted.noun] }, compiling, true).sql;
-  const columns = [`p * 1.0 / nullif(w, 0) AS "share_of_${name}"`, `p AS "part_of_${name}"`, `w AS "all_${name}"`];
-  return {
-    sql: `SELECT ${columns.join(', ')} FROM (SELECT (${part}) AS p, (SELECT count(*) FROM (${all})) AS w)`,
-    formats: { [`share_of_${name}`]: 'percent' },
-    value: `share_of_${name}`,
-  };
-}
-
 interface Column {
   measure: Measure;
   asked: QueryMeasure;
@@ -102,9 +84,9 @@ interface Column {
 function compileGroups(query: DataQuery, compiling: Compiling, needsAll = false): Omit<CompiledQuery, 'parameters'> {
   const columns = columnsOf(query, compiling);
   const steps = columns.flatMap(({ asked, alias }) => [
-    { alias, ...compileMeasure(asked, { query, period: query.period }, compiling) },
+    { alias, sql: compileMeasure(asked, { query, period: query.period }, compiling) },
     ...(query.compare
-      ? [{ alias: `${alias}b`, ...compileMeasure(asked, { query, period: query.compare }, compiling) }]
+      ? [{ alias: `${alias}b`, sql: compileMeasure(asked, { query, period: query.compare }, compiling) }]
       : []),
   ]);
   const groups = [...(query.grain ? [query.grain as string] : []), ...query.dimensions.map(columnName)];
@@ -115,18 +97,18 @@ function compileGroups(query: DataQuery, compiling: Compiling, needsAll = false)
     { query, steps, groups: groups.length, fill: needsAll || isLow || query.without !== null },
     compiling,
   );
-  const outputs = outputsOf({ query, columns, groups, isFilled: spine.isFilled, compiling });
+  const built = { columns, groups, first, isFilled: spine.isFilled, compiling };
+  const outputs = outputsOf(query, built);
   const joins = steps.map(({ alias }) =>
     groups.length === 0
       ? `CROSS JOIN ${alias}`
       : `LEFT JOIN ${alias} ON ${groups.map((_, index) => `${alias}.g${index + 1} IS s.g${index + 1}`).join(' AND ')}`,
   );
-  const having = havingOf(query, columns, spine.isFilled, compiling);
-  const ranked = rankOf(query, { columns, first, isFilled: spine.isFilled, having });
+  const ranked = rankOf(query, built);
   const withs = [...steps.map(({ alias, sql }) => `${alias} AS (${sql})`), `s AS (${spine.sql})`];
   const inner = `SELECT ${[...outputs.list.map(({ sql, name }) => `${sql} AS "${name}"`), ...ranked.extra].join(', ')} FROM s ${joins.join(' ')}${ranked.where}`;
   const names = outputs.list.map(({ name }) => `"${name}"`).join(', ');
-  const sql = `WITH ${withs.join(', ')} SELECT ${names} FROM (${inner})${ranked.outer} ORDER BY ${orderOf(query, { groups, first, model: compiling.model })}`;
+  const sql = `WITH ${withs.join(', ')} SELECT ${names} FROM (${inner})${ranked.outer} ORDER BY ${orderOf(query, built)}`;
   return { sql, formats: outputs.formats, value: first.name };
 }
 
@@ -155,10 +137,10 @@ function nameOf({ aggregate, among, distinct }: QueryMeasure, measure: Measure, 
   return isNamed ? base : `${aggregate} ${base}`;
 }
 
-interface OutputInput {
-  query: DataQuery;
+interface Built {
   columns: readonly Column[];
   groups: readonly string[];
+  first: Column;
   isFilled: boolean;
   compiling: Compiling;
 }
@@ -166,7 +148,7 @@ interface OutputInput {
 const PERCENT = { unit: 'percent' };
 const COUNT = { unit: 'count' };
 
-function outputsOf({ query, columns, groups, isFilled, compiling }: OutputInput) {
+function outputsOf(query: DataQuery, { columns, groups, isFilled, compiling }: Built) {
   const formats: Record<string, ColumnFormat> = {};
   const list: { sql: string; name: string }[] = groups.map((name, index) => ({ sql: `s.s${index + 1}`, name }));
   const add = (name: string, sql: string, { unit, currency }: Pick<Measure, 'unit' | 'currency'>) => {
@@ -208,12 +190,7 @@ function growthOf(value: string, alias: string): string {
   return `${value} * 1.0 / nullif(${alias}b.v, 0) - 1`;
 }
 
-function havingOf(
-  query: DataQuery,
-  columns: readonly Column[],
-  isFilled: boolean,
-  { parameters }: Compiling,
-): string[] {
+function havingOf(query: DataQuery, { columns, isFilled, compiling: { parameters } }: Built): string[] {
   return query.having.map(({ measure, is, value }: Having) => {
     const column = columns.find((one) => one.measure.name === measure);
     const sql = column?.isAdditive && isFilled ? `coalesce(${column.alias}.v, 0)` : `${column?.alias}.v`;
@@ -221,15 +198,9 @@ function havingOf(
   });
 }
 
-interface RankInput {
-  columns: readonly Column[];
-  first: Column;
-  isFilled: boolean;
-  having: readonly string[];
-}
-
 /** Ranks by the ordered measure; equal values share a rank, so that a tie is never cut. */
-function rankOf(query: DataQuery, { columns, first, isFilled, having }: RankInput) {
+function rankOf(query: DataQuery, built: Built) {
+  const { columns, first, isFilled } = built;
   const { order, limit, limit_within: within } = query;
   const by = columns.find(({ measure }) => measure.name === order?.by) ?? first;
   const own = by.isAdditive && isFilled ? `coalesce(${by.alias}.v, 0)` : `${by.alias}.v`;
@@ -240,7 +211,7 @@ function rankOf(query: DataQuery, { columns, first, isFilled, having }: RankInpu
         ...query.dimensions.map((_, index) => `s.s${index + 1 + (query.grain ? 1 : 0)} IS NOT NULL`),
       ]
     : [];
-  const conditions = [...having, ...known];
+  const conditions = [...havingOf(query, built), ...known];
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
   if (!order || limit === null) return { extra: [], where, outer: '' };
   const direction = order.direction === 'lowest' ? 'ASC' : 'DESC';
@@ -261,13 +232,7 @@ function groupIndex({ grain, dimensions }: DataQuery, within: string): number {
   return at + 1;
 }
 
-interface OrderInput {
-  groups: readonly string[];
-  first: Column;
-  model: SpaceModel;
-}
-
-function orderOf(query: DataQuery, { groups, first, model }: OrderInput): string {
+function orderOf(query: DataQuery, { groups, first, compiling: { model } }: Built): string {
   const names = groups.map((name) => `"${name}"`);
   const value = `"${first.name}"`;
   const within = query.limit_within === null ? [] : [names[groupIndex(query, query.limit_within) - 1] ?? ''];

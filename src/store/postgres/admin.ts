@@ -6,12 +6,10 @@ import { makePrivateFile } from '../../private-folder.ts';
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import { cutoff, type Restored, type StoreAdmin } from '../admin.ts';
 import { makeNew } from '../sqlite/admin/admin.ts';
-import { describeAddress } from './address.ts';
 import { createLink } from './link.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { migrate, readVersion } from './open.ts';
-import { makePartitions } from './partitions.ts';
-import { toStoreError } from './store-error.ts';
+import { makePartitions, migrate, readVersion } from './open.ts';
+import { describeAddress, toStoreError } from './store-error.ts';
 
 const STALL_MS = 60_000;
 const BATCH = 500;
@@ -46,8 +44,7 @@ export function openPostgresAdmin(url: string): StoreAdmin {
     migrate: () => orFail(() => migrate(link, url)),
     eraseUser: (userId, newId) =>
       orFail(async () => {
-        await link.all(ERASE_EVENTS, userId);
-        const erased = await count('DELETE FROM conversations WHERE user_id = $1', userId);
+        const erased = await count('DELETE FROM conversations WHERE user_id = $1 AND parent IS NULL', userId);
         await link.all('DELETE FROM accepted_tools WHERE user_id = $1', userId);
         await link.all('DELETE FROM secrets WHERE user_id = $1', userId);
         await link.all('DELETE FROM spending WHERE user_id = $1', userId);
@@ -64,12 +61,10 @@ export function openPostgresAdmin(url: string): StoreAdmin {
       orFail(async () => {
         await makePartitions(link);
         let removed = 0;
-        for (const [key, statements] of Object.entries(REMOVE)) {
+        for (const [key, sql] of Object.entries(REMOVE)) {
           const before = cutoff(kept[key as keyof typeof kept], now); // the keys of REMOVE are those of KeptDays
           if (before === undefined) continue;
-          for (const sql of statements) {
-            for (let changes = BATCH; changes > 0; removed += changes) changes = await count(sql, agent, before);
-          }
+          for (let changes = BATCH; changes > 0; removed += changes) changes = await count(sql, agent, before);
         }
         return removed;
       }),
@@ -100,30 +95,21 @@ const RESTORED = `SELECT (SELECT count(*) FROM conversations)::integer AS conver
   (SELECT count(*) FROM turns)::integer AS turns, (SELECT count(*) FROM messages)::integer AS messages,
   (SELECT count(*) FROM tasks)::integer AS tasks`;
 const AUDIT_OF = 'SELECT number, body FROM audit WHERE user_id = $1 ORDER BY number LIMIT $2';
-const ERASE_EVENTS = 'DELETE FROM events WHERE (turn, month) IN (SELECT number, month FROM turns WHERE user_id = $1)';
-const oldConversations = (which: string) => {
-  const old = `SELECT c.number FROM conversations c WHERE c.agent = $1 AND c.last_activity < $2 AND ${which}
-  AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.conversation = c.number AND t.status = 'running') ORDER BY c.number LIMIT ${BATCH}`;
-  return [
-    `DELETE FROM events WHERE (turn, month) IN (SELECT t.number, t.month FROM turns t WHERE t.conversation IN (${old}))`,
-    `DELETE FROM conversations WHERE number IN (${old})`,
-  ];
-};
+const oldConversations = (which: string) => `DELETE FROM conversations WHERE number IN (SELECT c.number
+  FROM conversations c WHERE c.agent = $1 AND c.last_activity < $2 AND ${which}
+    AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.conversation = c.number AND t.status = 'running') LIMIT ${BATCH})`;
+/** The turns of an agent and of its members, which follow the rules of their team. */
+const OF_AGENT = "split_part(t.agent, '/', 1) = $1";
 const REMOVE = {
-  events: [
-    `DELETE FROM events WHERE (turn, month) IN (SELECT t.number, t.month FROM turns t WHERE t.agent = $1 AND t.ended_at < $2
+  events: `DELETE FROM events WHERE (turn, month) IN (SELECT t.number, t.month FROM turns t
+    WHERE ${OF_AGENT} AND t.ended_at < $2
       AND EXISTS (SELECT 1 FROM events e WHERE e.turn = t.number AND e.month = t.month) LIMIT ${BATCH})`,
-  ],
   conversations: oldConversations('true'),
   calls: oldConversations(`c.thread_id LIKE '${CALL_THREAD}%'`),
-  attachments: [
-    `DELETE FROM attachments WHERE number IN (SELECT a.number FROM attachments a
-      JOIN turns t ON t.number = a.turn WHERE t.agent = $1 AND t.ended_at < $2 LIMIT ${BATCH})`,
-  ],
-  audit: [
-    `DELETE FROM audit WHERE $1::text IS NOT NULL AND number IN (SELECT number FROM audit
-      WHERE substring(body FROM '"at":"([^"]*)"') < $2 LIMIT ${BATCH})`,
-  ],
+  attachments: `DELETE FROM attachments WHERE number IN (SELECT a.number FROM attachments a
+    JOIN turns t ON t.number = a.turn WHERE ${OF_AGENT} AND t.ended_at < $2 LIMIT ${BATCH})`,
+  audit: `DELETE FROM audit WHERE $1::text IS NOT NULL AND number IN (SELECT number FROM audit
+    WHERE substring(body FROM '"at":"([^"]*)"') < $2 LIMIT ${BATCH})`,
 } as const;
 
 function dump(url: string, folder: string): void {

@@ -86,6 +86,6 @@ describe('a database that cannot be used', () => {
     const args = [COMMAND, 'run', 'agent.yaml', 'hello', '--data', folder];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stderr).toContain('--user <uuid>');
+    expect(stderr).toContain('--user <id>');
   });
 });

@@ -2,19 +2,19 @@ import { SELECT_TURN } from '../rows.ts';
 
 /** Takes a new turn: a known key first, then limits, then a missing or busy conversation. */
 export const BEGIN = `
-CREATE VIEW turn_rows AS ${SELECT_TURN};
+CREATE OR REPLACE VIEW turn_rows AS ${SELECT_TURN};
 
-CREATE FUNCTION holodeck_is_alive(runner text) RETURNS boolean
+CREATE OR REPLACE FUNCTION holodeck_is_alive(runner text) RETURNS boolean
 LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT 1 FROM runners WHERE id = runner AND expires_at > now());
 $$;
 
-CREATE FUNCTION holodeck_outcome(name text, of_turn bigint) RETURNS jsonb
+CREATE OR REPLACE FUNCTION holodeck_outcome(name text, of_turn bigint) RETURNS jsonb
 LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('outcome', name, 'turn', to_jsonb(r)) FROM turn_rows r WHERE r.number = of_turn;
 $$;
 
-CREATE FUNCTION holodeck_known_key(o jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION holodeck_known_key(o jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   t turns;
@@ -31,20 +31,22 @@ BEGIN
   RETURN '{"outcome": "mismatch"}';
 END $$;
 
-CREATE FUNCTION holodeck_over_limit(o jsonb) RETURNS jsonb
+/** Turns of members count nowhere: they belong to the turn that asked them. Only their agents have a name with a slash. */
+CREATE OR REPLACE FUNCTION holodeck_over_limit(o jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 BEGIN
   IF o #> '{limits,turns}' IS NOT NULL AND (SELECT count(*) FROM turns
-    WHERE user_id = o ->> 'userId' AND status = 'running') >= (o #>> '{limits,turns}')::integer
+    WHERE user_id = o ->> 'userId' AND status = 'running' AND position('/' IN agent) = 0) >= (o #>> '{limits,turns}')::integer
     THEN RETURN '{"outcome": "limited", "limit": "turns"}'; END IF;
   IF o #> '{limits,turnsPerMinute}' IS NOT NULL AND (SELECT count(*) FROM turns
-    WHERE user_id = o ->> 'userId' AND attempt > 0 AND began_at > now() - interval '1 minute')
+    WHERE user_id = o ->> 'userId' AND attempt > 0 AND began_at > now() - interval '1 minute'
+      AND position('/' IN agent) = 0)
       >= (o #>> '{limits,turnsPerMinute}')::integer
     THEN RETURN '{"outcome": "limited", "limit": "turnsPerMinute"}'; END IF;
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION holodeck_insert_turn(o jsonb, c conversations, old bigint) RETURNS bigint
+CREATE OR REPLACE FUNCTION holodeck_insert_turn(o jsonb, c conversations, old bigint) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   made bigint;
@@ -60,7 +62,7 @@ BEGIN
 END $$;
 
 /** Adds turns that no process ran: the history of a new conversation. */
-CREATE FUNCTION holodeck_append_ended(c conversations, given jsonb) RETURNS bigint
+CREATE OR REPLACE FUNCTION holodeck_append_ended(c conversations, given jsonb) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   one jsonb;
@@ -76,7 +78,7 @@ BEGIN
 END $$;
 
 /** Cuts the path before the replaced turn, so that the new turn becomes its sibling. */
-CREATE FUNCTION holodeck_activate_path(of_conversation bigint, path_end bigint) RETURNS void
+CREATE OR REPLACE FUNCTION holodeck_activate_path(of_conversation bigint, path_end bigint) RETURNS void
 LANGUAGE sql AS $$
   WITH RECURSIVE path (number, parent) AS (
     SELECT number, parent FROM turns WHERE number = path_end
@@ -88,7 +90,7 @@ LANGUAGE sql AS $$
     WHERE number = of_conversation;
 $$;
 
-CREATE FUNCTION holodeck_take_conversation(o jsonb, c conversations) RETURNS jsonb
+CREATE OR REPLACE FUNCTION holodeck_take_conversation(o jsonb, c conversations) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   found_turn bigint;
@@ -114,13 +116,14 @@ BEGIN
   RETURN jsonb_build_object('head', c.head, 'old', NULL);
 END $$;
 
-CREATE FUNCTION holodeck_begin(o jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION holodeck_begin(o jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   c conversations;
   answer jsonb;
   made bigint;
   old bigint;
+  above bigint;
 BEGIN
   IF o ? 'again' THEN
     SELECT jsonb_build_object('outcome', CASE WHEN t.runner_id = o ->> 'runner' THEN 'begun' ELSE 'lost' END,
@@ -132,11 +135,16 @@ BEGIN
   IF NOT holodeck_is_alive(o ->> 'runner') THEN RETURN '{"outcome": "lost"}'; END IF;
   answer := coalesce(holodeck_known_key(o), holodeck_over_limit(o));
   IF answer IS NOT NULL THEN RETURN answer; END IF;
+  IF o ? 'child' THEN
+    SELECT number INTO above FROM turns WHERE id = o #>> '{child,turnId}' AND user_id = o ->> 'userId'
+      AND attempt = (o #>> '{child,attempt}')::integer AND status = 'running' FOR KEY SHARE;
+    IF above IS NULL THEN RETURN '{"outcome": "taken"}'; END IF;
+  END IF;
   IF (o ->> 'isNew')::boolean THEN
     INSERT INTO conversations
-      (id, user_id, agent, thread_id, created_at, last_updated, last_activity, message_count, metadata, version)
+      (id, user_id, agent, thread_id, created_at, last_updated, last_activity, message_count, metadata, version, parent)
       VALUES (o ->> 'conversationId', o ->> 'userId', o ->> 'agent', o ->> 'threadId', o ->> 'now', o ->> 'now',
-        o ->> 'now', 0, '{}', 1) ON CONFLICT DO NOTHING RETURNING * INTO c;
+        o ->> 'now', 0, '{}', 1, above) ON CONFLICT DO NOTHING RETURNING * INTO c;
     IF c.number IS NULL THEN
       SELECT t.number INTO made FROM turns t JOIN conversations v ON v.number = t.conversation
         WHERE v.user_id = o ->> 'userId' AND v.agent = o ->> 'agent'
@@ -160,7 +168,7 @@ BEGIN
   RETURN jsonb_build_object('outcome', 'begun', 'version', c.version);
 END $$;
 
-CREATE FUNCTION holodeck_continue(o jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION holodeck_continue(o jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   c conversations;

@@ -2,7 +2,7 @@ import { BEGIN } from './begin-functions.ts';
 
 /** Adds everything of one write to a turn and its conversation, whose row is locked or new. */
 const APPEND = `
-CREATE FUNCTION holodeck_append_messages(of_conversation bigint, of_turn bigint, given jsonb) RETURNS void
+CREATE OR REPLACE FUNCTION holodeck_append_messages(of_conversation bigint, of_turn bigint, given jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
   base integer;
@@ -19,14 +19,14 @@ BEGIN
     WHERE number = of_conversation;
 END $$;
 
-CREATE FUNCTION holodeck_append_attachments(of_conversation bigint, of_turn bigint, given jsonb) RETURNS void
+CREATE OR REPLACE FUNCTION holodeck_append_attachments(of_conversation bigint, of_turn bigint, given jsonb) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO attachments (conversation, turn, message_id, body, text)
     SELECT of_conversation, of_turn, a.value ->> 'messageId', a.value ->> 'body', a.value ->> 'text'
     FROM jsonb_array_elements(given) WITH ORDINALITY AS a (value, place) ORDER BY a.place;
 $$;
 
-CREATE FUNCTION holodeck_append(of_turn bigint, w jsonb) RETURNS void
+CREATE OR REPLACE FUNCTION holodeck_append(of_turn bigint, w jsonb) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
   t turns;
@@ -58,7 +58,7 @@ END $$;
 
 /** Writes while the lease is the newest. A write that is repeated after a lost answer counts as done if it stands. */
 const WRITE = `
-CREATE FUNCTION holodeck_is_written(o jsonb) RETURNS boolean
+CREATE OR REPLACE FUNCTION holodeck_is_written(o jsonb) RETURNS boolean
 LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT 1 FROM events e JOIN turns t ON t.number = e.turn AND t.month = e.month
     WHERE t.id = o ->> 'turnId' AND t.user_id = o ->> 'userId' AND e.attempt = (o ->> 'attempt')::integer
@@ -66,73 +66,10 @@ LANGUAGE sql STABLE AS $$
       AND e.body = o #>> '{write,events,0,body}');
 $$;
 
-CREATE FUNCTION holodeck_find_leased(o jsonb) RETURNS bigint
-LANGUAGE sql AS $$
-  SELECT t.number FROM turns t JOIN conversations c ON c.number = t.conversation
-    WHERE t.id = o ->> 'turnId' AND t.user_id = o ->> 'userId' AND t.attempt = (o ->> 'attempt')::integer
-      AND t.status = 'running' AND t.runner_id = o ->> 'runner'
-      AND c.id = o ->> 'conversationId' AND c.version = (o ->> 'version')::integer
-    FOR NO KEY UPDATE OF t;
-$$;
-
-CREATE FUNCTION holodeck_write(o jsonb) RETURNS jsonb
-LANGUAGE plpgsql AS $$
-DECLARE
-  leased bigint;
-BEGIN
-  IF o ? 'again' AND holodeck_is_written(o) THEN RETURN '{"outcome": "written"}'; END IF;
-  leased := holodeck_find_leased(o);
-  IF leased IS NULL THEN RETURN '{"outcome": "taken"}'; END IF;
-  PERFORM holodeck_append(leased, o -> 'write');
-  RETURN '{"outcome": "written"}';
-END $$;
-`;
-
-const OTHERS = `
-CREATE FUNCTION holodeck_add_conversation(o jsonb) RETURNS jsonb
-LANGUAGE plpgsql AS $$
-DECLARE
-  c conversations;
-BEGIN
-  INSERT INTO conversations
-    (id, user_id, agent, created_at, last_updated, last_activity, message_count, metadata, version)
-    VALUES (o ->> 'conversationId', o ->> 'userId', o ->> 'agent', o ->> 'now', o ->> 'now', o ->> 'now', 0,
-      o ->> 'metadata', 1) RETURNING * INTO c;
-  PERFORM holodeck_append_ended(c, o -> 'turns');
-  RETURN '{}';
-END $$;
-
-/** Waits for the writers of the conversation's turns, so that no event outlives it. */
-CREATE FUNCTION holodeck_delete_conversation(o jsonb) RETURNS jsonb
-LANGUAGE plpgsql AS $$
-DECLARE
-  found_number bigint;
-BEGIN
-  SELECT number INTO found_number FROM conversations WHERE id = o ->> 'id' AND user_id = o ->> 'userId' FOR UPDATE;
-  IF found_number IS NULL THEN RETURN '{"done": false}'; END IF;
-  PERFORM 1 FROM turns WHERE conversation = found_number FOR UPDATE;
-  DELETE FROM events WHERE (turn, month) IN (SELECT number, month FROM turns WHERE conversation = found_number);
-  DELETE FROM conversations WHERE number = found_number;
-  RETURN '{"done": true}';
-END $$;
-
-CREATE FUNCTION holodeck_accept_tools(o jsonb) RETURNS jsonb
-LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext(o ->> 'agent'), hashtext((o ->> 'server') || ' ' || (o ->> 'userId')));
-  DELETE FROM accepted_tools WHERE agent = o ->> 'agent' AND server = o ->> 'server' AND user_id = o ->> 'userId';
-  INSERT INTO accepted_tools (agent, server, user_id, tool, fingerprint)
-    SELECT o ->> 'agent', o ->> 'server', o ->> 'userId', '', ''
-    UNION ALL SELECT o ->> 'agent', o ->> 'server', o ->> 'userId', key, value FROM jsonb_each_text(o -> 'accepted');
-  RETURN '{}';
-END $$;
-`;
-
 /**
  * Finds the turn by its id alone and checks the rest afterwards. With everything in one condition the planner chose a
  * small index of running turns, whose dead entries grow with each turn until the next vacuum.
  */
-export const FIND_LEASED_BY_ID = `
 CREATE OR REPLACE FUNCTION holodeck_find_leased(o jsonb) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -146,11 +83,64 @@ BEGIN
     THEN RETURN t.number; END IF;
   RETURN NULL;
 END $$;
+
+CREATE OR REPLACE FUNCTION holodeck_write(o jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+  leased bigint;
+BEGIN
+  IF o ? 'again' AND holodeck_is_written(o) THEN RETURN '{"outcome": "written"}'; END IF;
+  leased := holodeck_find_leased(o);
+  IF leased IS NULL THEN RETURN '{"outcome": "taken"}'; END IF;
+  PERFORM holodeck_append(leased, o -> 'write');
+  RETURN '{"outcome": "written"}';
+END $$;
+`;
+
+const OTHERS = `
+CREATE OR REPLACE FUNCTION holodeck_add_conversation(o jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+  c conversations;
+BEGIN
+  INSERT INTO conversations
+    (id, user_id, agent, created_at, last_updated, last_activity, message_count, metadata, version)
+    VALUES (o ->> 'conversationId', o ->> 'userId', o ->> 'agent', o ->> 'now', o ->> 'now', o ->> 'now', 0,
+      o ->> 'metadata', 1) RETURNING * INTO c;
+  PERFORM holodeck_append_ended(c, o -> 'turns');
+  RETURN '{}';
+END $$;
+
+CREATE OR REPLACE FUNCTION holodeck_delete_conversation(o jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM conversations WHERE id = o ->> 'id' AND user_id = o ->> 'userId';
+  RETURN jsonb_build_object('done', FOUND);
+END $$;
+
+/** Events go with their turn. Its row is deleted first, which waits for its writers, so that no event outlives it. */
+CREATE OR REPLACE FUNCTION holodeck_forget_events() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM events WHERE (turn, month) IN (SELECT number, month FROM gone);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE FUNCTION holodeck_accept_tools(o jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext(o ->> 'agent'), hashtext((o ->> 'server') || ' ' || (o ->> 'userId')));
+  DELETE FROM accepted_tools WHERE agent = o ->> 'agent' AND server = o ->> 'server' AND user_id = o ->> 'userId';
+  INSERT INTO accepted_tools (agent, server, user_id, tool, fingerprint)
+    SELECT o ->> 'agent', o ->> 'server', o ->> 'userId', '', ''
+    UNION ALL SELECT o ->> 'agent', o ->> 'server', o ->> 'userId', key, value FROM jsonb_each_text(o -> 'accepted');
+  RETURN '{}';
+END $$;
 `;
 
 /** The waiting writes of one server in one statement: one round trip, one commit, one flush. */
 const GROUP = `
-CREATE FUNCTION holodeck_group(operations jsonb) RETURNS jsonb
+CREATE OR REPLACE FUNCTION holodeck_group(operations jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   o jsonb;
@@ -170,4 +160,5 @@ BEGIN
 END $$;
 `;
 
+/** Every function as it is now. The newest migration makes all of them again, so none is written twice. */
 export const FUNCTIONS: string = [APPEND, WRITE, BEGIN, OTHERS, GROUP].join('\n').replaceAll(/\/\*\*.*?\*\//gs, '');

@@ -1,9 +1,8 @@
-import { AppError } from '../../errors.ts';
 import type { Ids } from '../../ids.ts';
 import type { EventBody } from '../../schema/conversation/event.ts';
 import type { Position } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
-import { interruptionOf, type LostTurn } from '../interruption.ts';
+import { interruptionOf, type LostTurn, takenOver } from '../interruption.ts';
 import type { RecoveredTurn, TurnLease } from '../store.ts';
 import { encodeForPostgres } from './encode.ts';
 import type { Link, Sql } from './link.ts';
@@ -25,12 +24,6 @@ export async function interruptLeased({ link, ids, at }: Interrupting, user: Use
     if (!row?.number) throw takenOver();
     const { turnId, conversationId, attempt } = lease;
     await interrupt(sql, { number: row.number, turnId, conversationId, attempt, userId: user.id }, { ids, at });
-  });
-}
-
-export function takenOver(): AppError {
-  return new AppError('turn_taken_over', {
-    detail: 'This turn can no longer be written here: it has ended or continues in another process.',
   });
 }
 

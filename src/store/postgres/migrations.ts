@@ -1,4 +1,4 @@
-import { FIND_LEASED_BY_ID, FUNCTIONS } from './functions.ts';
+import { FUNCTIONS } from './functions.ts';
 import { RESERVE_COST } from './spending.ts';
 
 /**
@@ -195,5 +195,16 @@ CREATE TABLE secrets (
 CREATE INDEX secrets_by_end ON secrets (expires_at) WHERE expires_at IS NOT NULL;
 `;
 
+/** The conversations in which members of a team work for a turn, and the deletion of events with their turn. */
+const CHILDREN = `
+ALTER TABLE conversations ADD COLUMN parent bigint REFERENCES turns (number) ON DELETE CASCADE;
+CREATE INDEX conversations_of_turn ON conversations (parent) WHERE parent IS NOT NULL;
+${FUNCTIONS}
+CREATE TRIGGER turns_forget_events AFTER DELETE ON turns REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION holodeck_forget_events();
+`;
+/** This version held functions, which the newest one makes. */
+const ONLY_FUNCTIONS = 'SELECT 1';
+
 /** Entries are only ever appended, and only add: an older server works beside a newer one. */
-export const MIGRATIONS: readonly string[] = [FIRST + FUNCTIONS, TASKS, SECRETS, FIND_LEASED_BY_ID, RESERVE_COST];
+export const MIGRATIONS: readonly string[] = [FIRST, TASKS, SECRETS, ONLY_FUNCTIONS, RESERVE_COST, CHILDREN];

@@ -1,5 +1,5 @@
 import type { Ids } from '../../ids.ts';
-import type { Bus, Note } from '../bus.ts';
+import type { Bus, Note } from '../shared.ts';
 import { openDriver } from './link.ts';
 
 export interface BusOptions {

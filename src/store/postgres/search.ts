@@ -1,9 +1,7 @@
-import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
-import { SERVER_KEYS } from '../../schema/conversation/own-metadata.ts';
+import { CALL_THREAD, SERVER_KEYS } from '../../schema/conversation/conversation.ts';
 import type { User } from '../../schema/user.ts';
 import { type ListedRow, toListed } from '../rows.ts';
-import { findPreview } from '../search/find-preview.ts';
-import { foldWords } from '../search/fold-text.ts';
+import { findPreview, foldWords } from '../search-text.ts';
 import type { ConversationChanges, FoundConversation, SearchPage } from '../store.ts';
 import { storableJson } from './encode.ts';
 import type { Link, Sql } from './link.ts';
@@ -63,7 +61,8 @@ const FOUND = `SELECT c.*, (SELECT status FROM turns WHERE conversation = c.numb
     WHERE s.words @@ $1::tsquery AND (t.active = 1 OR s.position = 0)
       AND s.conversation IN (SELECT number FROM conversations WHERE user_id = $2)
     GROUP BY s.conversation) hit ON hit.conversation = c.number
-  WHERE c.user_id = $2 AND ($3::text IS NULL OR c.agent = $3) AND coalesce(c.thread_id, '') NOT LIKE '${CALL_THREAD}%'
+  WHERE c.user_id = $2 AND ($3::text IS NULL OR c.agent = $3) AND c.parent IS NULL
+    AND coalesce(c.thread_id, '') NOT LIKE '${CALL_THREAD}%'
     AND ($4::text IS NULL OR (c.last_activity, c.number) <
       (SELECT last_activity, number FROM conversations WHERE id = $4 AND user_id = $2))
   ORDER BY c.last_activity DESC, c.number DESC LIMIT $5`;

@@ -1,5 +1,4 @@
 import { AppError, toAppError } from '../../errors.ts';
-import { describeAddress } from './address.ts';
 
 /** Reasons by the code of the driver or the SQLSTATE of the server. */
 const REASONS: Record<string, string> = {
@@ -63,4 +62,12 @@ export function unavailable(reason: string, url: string, cause?: unknown): AppEr
     retryAfterSeconds: 2,
     cause,
   });
+}
+
+/** The hosts and the name of a database, for messages; never the user or the password. */
+export function describeAddress(url: string): string {
+  const rest = url.replace(/^postgres(ql)?:\/\//i, '');
+  const withoutUser = rest.slice(rest.lastIndexOf('@') + 1);
+  const [place = ''] = withoutUser.split('?', 1);
+  return place || 'the database';
 }

@@ -1,11 +1,12 @@
 import type { Ids } from '../../ids.ts';
 import type { User } from '../../schema/user.ts';
 import { encodeMessage } from '../encode.ts';
+import { takenOver } from '../interruption.ts';
 import { KEY_MS, type TurnRow, toStoredTurn } from '../rows.ts';
 import type { BeginTurn, Begun, NewConversation, Store, TurnLease, TurnWrite, UserLimits } from '../store.ts';
 import { encodeForPostgres, encodeStorable, storableJson, storableText } from './encode.ts';
 import type { GroupWriter } from './group-writer.ts';
-import { interruptLeased, recoverTurns, takenOver } from './interrupt.ts';
+import { interruptLeased, recoverTurns } from './interrupt.ts';
 import type { Link } from './link.ts';
 import type { RunnerLease } from './runner-lease.ts';
 import { updateConversation } from './search.ts';
@@ -21,21 +22,7 @@ export interface WriteDeps {
   now(): Date;
 }
 
-type Writes =
-  | 'beginTurn'
-  | 'continueTurn'
-  | 'writeTurn'
-  | 'interruptTurn'
-  | 'deleteConversation'
-  | 'touchConversation'
-  | 'updateConversation'
-  | 'addAudit'
-  | 'addConversation'
-  | 'setFeedback'
-  | 'acceptTools'
-  | 'recover';
-
-export function writesTo(deps: WriteDeps): Pick<Store, Writes> {
+export function writesTo(deps: WriteDeps) {
   const { link, writer, ids, now } = deps;
   const interrupting = () => ({ link, ids, at: now().toISOString() });
   return {
@@ -74,7 +61,7 @@ export function writesTo(deps: WriteDeps): Pick<Store, Writes> {
       await writer.submit(operation('acceptTools', { ...of, userId: user?.id ?? '', accepted }));
     },
     recover: () => recoverTurns(interrupting()),
-  };
+  } satisfies Partial<Store>;
 }
 
 const TOUCH = 'UPDATE conversations SET last_activity = greatest(last_activity, $1) WHERE id = $2 AND user_id = $3';
@@ -95,7 +82,7 @@ function operation(name: Parameters<GroupWriter['submit']>[0]['name'], fields: o
 type BeginAnswer =
   | { outcome: 'begun'; version: number }
   | { outcome: 'known' | 'busy'; turn: TurnRow }
-  | { outcome: 'mismatch' | 'missing' | 'lost' }
+  | { outcome: 'mismatch' | 'missing' | 'lost' | 'taken' }
   | { outcome: 'limited'; limit: keyof UserLimits };
 
 async function beginTurn(deps: WriteDeps, user: User, begin: BeginTurn): Promise<Begun> {
@@ -110,6 +97,8 @@ async function beginTurn(deps: WriteDeps, user: User, begin: BeginTurn): Promise
       return { outcome: answer.outcome, turn: toStoredTurn(answer.turn) };
     case 'lost':
       throw unavailable('this server lost its lease', deps.url);
+    case 'taken':
+      throw takenOver();
     case 'limited':
       return answer;
     default:

@@ -20,7 +20,7 @@ const BY_ID = 'SELECT * FROM conversations WHERE id = $1 AND user_id = $2';
 const THREAD = 'SELECT * FROM conversations WHERE user_id = $1 AND agent = $2 AND thread_id = $3';
 const NEWEST_THREAD = `SELECT * FROM conversations WHERE user_id = $1 AND agent = $2
   AND substr(thread_id, 1, length(CAST($3 AS text))) = $3 ORDER BY number DESC LIMIT 1`;
-const NO_CALL = `substr(coalesce(thread_id, ''), 1, ${CALL_THREAD.length}) <> '${CALL_THREAD}'`;
+const NO_CALL = `parent IS NULL AND substr(coalesce(thread_id, ''), 1, ${CALL_THREAD.length}) <> '${CALL_THREAD}'`;
 const OWN = `SELECT *,
     (SELECT status FROM turns WHERE conversation = conversations.number ORDER BY number DESC LIMIT 1) AS status
   FROM conversations WHERE user_id = $1 AND (CAST($2 AS text) IS NULL OR agent = $2) AND ${NO_CALL}`;

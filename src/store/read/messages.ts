@@ -1,6 +1,6 @@
-import type { Feedback } from '../../schema/conversation/feedback.ts';
 import type { TurnMessage } from '../../schema/conversation/history.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../schema/conversation/message.ts';
+import type { Feedback } from '../../schema/conversation/turn.ts';
 import type { User } from '../../schema/user.ts';
 import type { DescribedTurn, Page, ReadMessages, Store, StoredTurn } from '../store.ts';
 import type { Query } from './query.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fstatSync, openSync, write } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
-import { holdFiles } from './held-files.ts';
+import { holdFiles } from './open.ts';
 
 /** About 1,000 pages: more than a chat writes in an hour. */
 export const LOG_BYTES = 4_200_000;

@@ -9,6 +9,7 @@ import { openDatabase } from './open.ts';
 import { createSqliteStore } from './sqlite-store.ts';
 
 const BEFORE_TREE = 3;
+const BEFORE_TEAMS = 9;
 
 /** A turn as written by the version before the tree: the user's message, and the answer if it ended. */
 function writeFormerTurn(database: DatabaseSync, number: number, turn: ReturnType<typeof newTurn>, isEnded: boolean) {
@@ -53,6 +54,28 @@ describe('a database from before the ends of turns were kept', () => {
     ]);
     const messageId = turns[1]?.answer?.id ?? '';
     expect(await store.setFeedback(ANN, ended.conversationId, { messageId, rating: 'up' })).toBe(true);
+    await store.close();
+  });
+});
+
+describe('a database from before teams', () => {
+  it('keeps its conversations, and a turn of one has a child', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'holodeck-former-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const turn = newTurn();
+    const former = openDatabase({ path: join(folder, 'holodeck.db'), migrations: MIGRATIONS.slice(0, BEFORE_TEAMS) });
+    former
+      .prepare("INSERT INTO conversations VALUES (1, ?, ?, 'todo', NULL, ?3, ?3, ?3, 0, '{}', 1, NULL, NULL, 0, 0)")
+      .run(turn.conversationId, ANN.id, NOW);
+    former.close();
+
+    const store = createSqliteStore({ folder });
+    expect((await store.listConversations(ANN, { limit: 9 })).map(({ id }) => id)).toEqual([turn.conversationId]);
+    await store.beginTurn(ANN, newTurn({ conversationId: turn.conversationId, turnId: turn.turnId }));
+    const child = newTurn({ threadId: `child:${turn.turnId}:c`, child: { turnId: turn.turnId, attempt: 1 } });
+    expect(await store.beginTurn(ANN, child)).toMatchObject({ outcome: 'begun' });
+    await store.deleteConversation(ANN, turn.conversationId);
+    expect(await store.readTurn(ANN, child.turnId)).toBeUndefined();
     await store.close();
   });
 });

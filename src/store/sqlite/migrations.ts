@@ -190,6 +190,12 @@ CREATE TABLE spending (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** The conversations in which members of a team work for a turn. */
+const CHILDREN = `
+ALTER TABLE conversations ADD COLUMN parent INTEGER REFERENCES turns (number) ON DELETE CASCADE;
+CREATE INDEX conversations_of_turn ON conversations (parent) WHERE parent IS NOT NULL;
+`;
+
 export const MIGRATIONS: readonly string[] = [
   FIRST,
   ATTACHMENTS,
@@ -200,4 +206,5 @@ export const MIGRATIONS: readonly string[] = [
   REQUESTS,
   SECRETS,
   SPENDING,
+  CHILDREN,
 ];

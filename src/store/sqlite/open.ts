@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '../../errors.ts';
 import { makePrivateFile } from '../../private-folder.ts';
-import { identify } from './held-files.ts';
-import { orClose } from './or-close.ts';
 import { finishRestore } from './replace-files.ts';
 import { retryBusy } from './retry-busy.ts';
-import { toStoreError } from './store-error.ts';
+import { orClose, toStoreError } from './store-error.ts';
 
 export const DEFAULT_BUSY_TIMEOUT_MS = 5_000;
 
@@ -122,4 +120,30 @@ function readVersion(database: DatabaseSync): number {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'meta'").get();
   if (!table) return 0;
   return Number(database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.value ?? 0);
+}
+
+/**
+ * Remembers the files of an open database, and returns a check that their paths still lead to them. An open file that was
+ * removed or replaced still takes writes, but nothing can read them after the process ends.
+ */
+export function holdFiles(path: string): () => AppError | undefined {
+  const paths = [path, `${path}-wal`, `${path}-shm`];
+  const held = paths.map(identify);
+  return () => (paths.every((each, index) => identify(each) === held[index]) ? undefined : lostFiles());
+}
+
+function lostFiles(): AppError {
+  const detail =
+    'The database file was removed or replaced while it was in use. Put it back or restore a backup, then start again.';
+  return new AppError('store_unavailable', { detail });
+}
+
+/** Identifies the file at a path by device and inode; the inode of an open file is never reused. */
+function identify(path: string): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  } catch {
+    return 'out of reach';
+  }
 }

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { makePrivateFile } from '../../private-folder.ts';
-import { orClose } from './or-close.ts';
 import { retryBusy } from './retry-busy.ts';
 import { findLiveRunners } from './runner-lock.ts';
-import { isDamaged } from './store-error.ts';
+import { isDamaged, orClose } from './store-error.ts';
 
 /** The databases of a data folder. */
 export const FILES = ['holodeck.db', 'tasks.db'];

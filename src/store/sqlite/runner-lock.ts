@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Ids } from '../../ids.ts';
 import { makePrivateFolder } from '../../private-folder.ts';
 
 const FOLDER = 'runners';
@@ -82,4 +83,12 @@ function listRunners(folder: string): string[] {
 
 function lockPath(folder: string, runnerId: string): string {
   return join(folder, FOLDER, runnerId);
+}
+
+/** The writing process: its data folder and its runner id. */
+export interface Runner {
+  folder: string;
+  runnerId: string;
+  /** Makes the ids of messages that recovery writes. */
+  ids: Ids;
 }

@@ -1,8 +1,7 @@
 import { CALL_THREAD } from '../../schema/conversation/conversation.ts';
 import type { User } from '../../schema/user.ts';
 import { type ListedRow, toListed } from '../rows.ts';
-import { findPreview } from '../search/find-preview.ts';
-import { foldWords } from '../search/fold-text.ts';
+import { findPreview, foldWords } from '../search-text.ts';
 import type { FoundConversation, SearchPage } from '../store.ts';
 import type { Sql } from './sql.ts';
 
@@ -15,7 +14,7 @@ const FOUND = `SELECT c.*, (SELECT status FROM turns WHERE conversation = c.numb
   LEFT JOIN messages m ON m.conversation = c.number AND m.position = s.rowid & 1048575
   LEFT JOIN turns t ON t.number = m.turn
   WHERE search MATCH ?1 AND c.user_id = ?2 AND (?3 IS NULL OR c.agent = ?3) AND (t.active = 1 OR s.rowid & 1048575 = 0)
-    AND ifnull(c.thread_id, '') NOT GLOB '${CALL_THREAD}*'
+    AND c.parent IS NULL AND ifnull(c.thread_id, '') NOT GLOB '${CALL_THREAD}*'
     AND (?4 IS NULL OR (c.last_activity, c.number) <
       (SELECT last_activity, number FROM conversations WHERE id = ?4 AND user_id = ?2))
   GROUP BY c.number ORDER BY c.last_activity DESC, c.number DESC LIMIT ?5`;

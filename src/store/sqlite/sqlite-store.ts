@@ -12,16 +12,14 @@ import type { Store } from '../store.ts';
 import type { Flush } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
-import { recover } from './operations/recover.ts';
+import { recover } from './operations/interrupt-turn.ts';
 import { listSecrets, readSecret } from './operations/secrets.ts';
 import { readCost } from './operations/spending.ts';
 import { hasRequests } from './operations/turn-requests.ts';
-import { orClose } from './or-close.ts';
-import type { Runner } from './runner.ts';
-import { holdRunnerLock, type RunnerLock } from './runner-lock.ts';
+import { holdRunnerLock, type Runner, type RunnerLock } from './runner-lock.ts';
 import { searchConversations } from './search-conversations.ts';
 import { createSql, type Sql } from './sql.ts';
-import { toStoreError } from './store-error.ts';
+import { orClose, toStoreError } from './store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 export interface SqliteStoreOptions {
@@ -81,25 +79,7 @@ export function createSqliteStore(options: SqliteStoreOptions): Store {
   };
 }
 
-type Writes =
-  | 'beginTurn'
-  | 'continueTurn'
-  | 'writeTurn'
-  | 'interruptTurn'
-  | 'deleteConversation'
-  | 'touchConversation'
-  | 'updateConversation'
-  | 'addAudit'
-  | 'addConversation'
-  | 'setFeedback'
-  | 'acceptTools'
-  | 'writeSecret'
-  | 'takeSecret'
-  | 'reserveCost'
-  | 'settleCost'
-  | 'recover';
-
-function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
+function writesTo(writer: Writer, now: () => Date) {
   return {
     beginTurn: (user, begin) =>
       writer.submit('beginTurn', {
@@ -136,7 +116,7 @@ function writesTo(writer: Writer, now: () => Date): Pick<Store, Writes> {
     reserveCost: (user, reservation) => writer.submit('reserveCost', { ...reservation, userId: user.id }),
     settleCost: (user, difference) => writer.submit('settleCost', { ...difference, userId: user.id }),
     recover: () => writer.submit('recover', { at: now().toISOString() }),
-  };
+  } satisfies Partial<Store>;
 }
 
 interface Reading {
@@ -166,11 +146,7 @@ async function indexAll(writer: Writer, user: User): Promise<void> {
   }
 }
 
-function ownReads({
-  sql,
-  reading,
-  indexAll,
-}: Reading): Omit<Store, Writes | keyof Reads | keyof SharedStore | 'changeMark' | 'findProblem' | 'close'> {
+function ownReads({ sql, reading, indexAll }: Reading) {
   return {
     searchConversations: async (user, page) => {
       await indexAll(user);
@@ -179,7 +155,7 @@ function ownReads({
     readSecret: async (user, name) => reading(() => readSecret(sql, { userId: user?.id ?? '', name })),
     listSecrets: async (user) => reading(() => listSecrets(sql, user.id)),
     readCost: async (user, of) => reading(() => readCost(sql, { ...of, userId: user.id })),
-  };
+  } satisfies Partial<Store>;
 }
 
 /** Text is written this often: a process on the same folder reads it from there. */

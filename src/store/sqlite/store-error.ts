@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { AppError, toAppError } from '../../errors.ts';
 import { cannotWrite } from '../../private-folder.ts';
 
@@ -45,4 +46,14 @@ function isForbidden(error: unknown): boolean {
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+/** Closes the connection if `action` fails. */
+export function orClose<T>(database: DatabaseSync, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }

@@ -2,13 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { createCommitGroup, type Outcome, toFailure } from './commit/commit-group.ts';
-import { estimateGroupPages, estimatePages } from './commit/estimate-pages.ts';
-import { createGroupQueue } from './commit/group-queue.ts';
-import { createSerial } from './commit/serial.ts';
+import { createGroupQueue, createSerial, estimateGroupPages, estimatePages } from './commit/group-queue.ts';
 import { createLogFile, type Flush } from './log-file.ts';
 import type { Operation, OperationName, Operations } from './operations/run-operation.ts';
-import type { Runner } from './runner.ts';
-import { createWriteHealth } from './write-health.ts';
+import type { Runner } from './runner-lock.ts';
 
 export interface WriterOptions {
   /** The writing connection, owned by the writer from now on. */
@@ -146,4 +143,40 @@ function settleWith(resolve: (value: unknown) => void, reject: (error: unknown) 
     if (outcome && 'error' in outcome) reject(outcome.error);
     else resolve(outcome?.value);
   };
+}
+
+/** Tracks whether the newest writes reached the disk. */
+interface WriteHealth {
+  note(outcomes: readonly Outcome[]): void;
+  /**
+   * Why the newest group of writes failed. Each call after a failure starts a trial write, whose outcome a later call
+   * returns: free space on the disk is noticed without a turn.
+   */
+  findProblem(): AppError | undefined;
+}
+
+function createWriteHealth(tryWrite: () => Promise<unknown>): WriteHealth {
+  let failed: AppError | undefined;
+  let isTrying = false;
+
+  async function tryOnce(): Promise<void> {
+    isTrying = true;
+    await tryWrite().catch(() => {});
+    isTrying = false;
+  }
+
+  return {
+    note(outcomes) {
+      failed = outcomes.map(unavailable).find((error) => error !== undefined);
+    },
+    findProblem() {
+      if (failed && !isTrying) void tryOnce();
+      return failed;
+    },
+  };
+}
+
+/** The error of a disk or file at fault. Other errors belong to one operation. */
+function unavailable(outcome: Outcome): AppError | undefined {
+  return 'error' in outcome && outcome.error.code === 'store_unavailable' ? outcome.error : undefined;
 }

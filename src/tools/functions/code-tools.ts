@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../errors.ts';
+import type { Agent } from '../../schema/agent.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
-import { exposedWords } from './exposed-words.ts';
+import { exposedWords } from './function-protocol.ts';
 
 /** The second argument of a tool's function, the same as for the function tools of agent.yaml. */
 export interface CodeToolContext {
@@ -37,6 +38,11 @@ export interface CodeTool extends CodeToolFlags {
   parameters?: z.ZodObject | JsonObject;
   /** Returns JSON. An exception is logged; the model reads its message only if it has `expose: true`. */
   run(args: object, context: CodeToolContext): unknown;
+}
+
+/** An agent with functions of the program that defines it. */
+export interface CodeAgent extends Agent {
+  functions?: readonly CodeTool[];
 }
 
 type ArgumentsOf<Parameters> = Parameters extends z.ZodType ? z.output<Parameters> : JsonObject;

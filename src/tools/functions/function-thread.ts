@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
-import type { EnvironmentRedactor } from '../../redaction/environment.ts';
+import type { EnvironmentRedactor } from '../../redaction/agent-secrets.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { cutText, sanitizeText } from '../sanitize.ts';
 import type { ToolContext, ToolOutcome } from '../tool.ts';
-import { MAX_WORDS, withoutPlaces } from './exposed-words.ts';
-import { findPlace } from './find-place.ts';
+import { findPlace } from './describe-fault.ts';
 import type { FromWorker, ToWorker, WorkerFunction } from './function-protocol.ts';
+import { MAX_WORDS, withoutPlaces } from './function-protocol.ts';
 
 /** Time for a function to notice that it was stopped. */
 const GRACE_MS = 250;
@@ -208,7 +208,7 @@ function startWorker(functions: WorkerFunction[], env: Record<string, string>): 
 /** Adds the place of a syntax error, which Node does not report. */
 async function withPlace(path: string, log: string): Promise<string> {
   if (log.includes(path) || log.includes(pathToFileURL(path).href)) return log;
-  const { findSyntaxFault, formatPlace } = await import('./find-syntax-fault.ts');
+  const { findSyntaxFault, formatPlace } = await import('./find-fault.ts');
   const fault = await findSyntaxFault(path);
   if (fault) return `${formatPlace(path, fault)}: ${log}`;
   return `${path}, or a file that it imports: ${log}`;

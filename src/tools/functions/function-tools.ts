@@ -2,12 +2,12 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Report } from '../../log.ts';
-import { createEnvironmentRedactor } from '../../redaction/environment.ts';
+import { createEnvironmentRedactor } from '../../redaction/agent-secrets.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { NOT_SET_UP } from '../set-up-fault.ts';
 import type { SourceStatus, Tool, ToolContext, ToolOutcome, ToolSource } from '../tool.ts';
-import { withoutPlaces } from './exposed-words.ts';
+import { NOT_SET_UP } from '../tool.ts';
 import type { WorkerFunction } from './function-protocol.ts';
+import { withoutPlaces } from './function-protocol.ts';
 import { FunctionThread, NOT_LOADED } from './function-thread.ts';
 
 /** The environment variables that functions see. Keys and passwords of the agent are not among them. */

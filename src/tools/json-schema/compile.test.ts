@@ -6,8 +6,8 @@ import { anySchema, anyValue } from '../../../test/foreign-schemas.ts';
 import { fuzzSchemas } from '../../../test/fuzz-schemas.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { compileSchema, FREE_STEPS } from './compile.ts';
-import { FORMATS } from './formats.ts';
-import { estimatePattern } from './pattern-size.ts';
+import { estimatePattern } from './patterns.ts';
+import { FORMATS } from './value-keywords.ts';
 
 const seed = Number(process.env.SEED ?? 1);
 const steps = (schema: JsonObject, value: Json) => compileSchema(schema).check(value).steps;

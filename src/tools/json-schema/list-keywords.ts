@@ -1,6 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import { toCanonicalText } from './canonical.ts';
-import { type Keywords, readNumber, readSchemas } from './keywords.ts';
+import { type Keywords, readNumber, readSchemas, toCanonicalText } from './keywords.ts';
 import { applyNode, type Check, fail, inside, isCollecting, type Node, quietly, type Visit } from './run.ts';
 
 /** Keywords about lists. `items` as a list is the form of draft 7, `prefixItems` that of 2020-12. */

@@ -1,7 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { stepsOfText } from './canonical.ts';
-import { type Compiler, type Keywords, readEntries, readNamedSchemas, readNumber, readStrings } from './keywords.ts';
-import type { LinearPattern } from './linear-pattern.ts';
+import {
+  type Compiler,
+  type Keywords,
+  readEntries,
+  readNamedSchemas,
+  readNumber,
+  readStrings,
+  stepsOfText,
+} from './keywords.ts';
+import type { LinearPattern } from './patterns.ts';
 import { applyBranch, applyNode, type Check, fail, inside, isCollecting, type Node, type Visit } from './run.ts';
 
 /** Keywords about objects. */

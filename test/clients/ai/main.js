@@ -1,6 +1,7 @@
-import { AbstractChat, DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
-
-// Talks to the server at URL as `useChat` does, and prints one line of JSON per step.
+// Talks to the server at URL as `useChat` does, and prints one line of JSON per step. SDK names the version's package.
+const { AbstractChat, DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } = await import(
+  process.env.SDK ?? 'ai'
+);
 const api = `${process.env.URL}/agent/helper/ui`;
 const authorization = 'Bearer alice';
 
@@ -58,7 +59,9 @@ const file = {
 await chat.sendMessage({ role: 'user', parts: [{ type: 'text', text: 'read it' }, file] });
 print('file', { parts: partsOf(chat) });
 
-for (const approved of [true, false]) {
+// Version 5 has no approvals: there the page of the app decides, or POST /sessions/{id}/resume.
+const hasApprovals = lastAssistantMessageIsCompleteWithApprovalResponses !== undefined;
+for (const approved of hasApprovals ? [true, false] : []) {
   const asking = new Chat(`asking-${approved}`, {
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });

@@ -1,18 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from '../../parts/icon.tsx';
-import { isSendKey } from '../../parts/is-send-key.ts';
+import { isSendKey } from '../../shell/keys.ts';
 import { checkFiles, withType } from '../../state/check-files.ts';
 import { useActions, useDeps, usePage } from '../../state/context.ts';
 import { newestTurn } from '../../state/conversation.ts';
 import { currentAgent, draftKeyOf, isReadOnly } from '../../state/page-state.ts';
 import { isRunning } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
-import { AttachButton } from './attach-button.tsx';
-import { Attachments } from './attachments.tsx';
-import { useDroppedFiles } from './use-dropped-files.ts';
-
-const LONGEST = 10_000;
-const COUNTED_FROM = 9_000;
+import { AttachButton, Attachments, useDroppedFiles } from './attachments.tsx';
+import { Counts, LONGEST, SendButton, StopButton, useEarlySend } from './send-parts.tsx';
 
 /** The message that is being written. It survives a refresh and a server that is gone. */
 export function Composer() {
@@ -52,6 +47,7 @@ export function Composer() {
     setFiles([]);
     void actions.send(text.trim(), files);
   };
+  const enter = useEarlySend(`${draftKey} ${text}`, submit);
   return (
     <form
       className={isOver ? 'composer over' : 'composer'}
@@ -73,7 +69,7 @@ export function Composer() {
           placeholder={STRINGS.composer.placeholder(agentName)}
           title={STRINGS.composer.hint}
           onChange={(event) => write(event.target.value)}
-          onKeyDown={(event) => isSendKey(event) && submit()}
+          onKeyDown={(event) => isSendKey(event) && enter()}
           onPaste={(event) => {
             if (event.clipboardData.files.length === 0) return;
             event.preventDefault();
@@ -82,29 +78,7 @@ export function Composer() {
         />
         {isBusy ? <StopButton /> : <SendButton canSend={canSend} />}
       </div>
-      {length > COUNTED_FROM && (
-        <p className={length > LONGEST ? 'count bad' : 'count'}>{STRINGS.composer.tooLong(length, LONGEST)}</p>
-      )}
-      {files.length > 0 && length === 0 && <p className="count">{STRINGS.files.needsMessage}</p>}
+      <Counts length={length} hasFiles={files.length > 0} />
     </form>
-  );
-}
-
-function StopButton() {
-  const actions = useActions();
-  return (
-    <button type="button" className="send stop" onClick={() => void actions.attempt(actions.stop)}>
-      <Icon name="stop" />
-      <span>{STRINGS.composer.stop}</span>
-    </button>
-  );
-}
-
-function SendButton({ canSend }: { canSend: boolean }) {
-  return (
-    <button type="submit" className="send primary" disabled={!canSend}>
-      <Icon name="send" />
-      <span>{STRINGS.composer.send}</span>
-    </button>
   );
 }

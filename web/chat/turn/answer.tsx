@@ -3,7 +3,7 @@ import type { Citation, NumberCheck } from '../../../src/schema/conversation/tur
 import { joinMarks, type Mark } from '../../markdown/figure-spans.ts';
 import { Markdown } from '../../markdown/markdown.tsx';
 import { useActions, usePage } from '../../state/context.ts';
-import { Figure } from './figure.tsx';
+import { STRINGS } from '../../strings.ts';
 import { Footnote } from './footnote.tsx';
 
 interface AnswerProps {
@@ -37,4 +37,28 @@ export function Answer({ id, text, checks, citations }: AnswerProps) {
     [id, shown, actions],
   );
   return <Markdown text={text} checks={marks} drawFigure={drawMark} />;
+}
+
+interface FigureProps {
+  check: NumberCheck;
+  isShown: boolean;
+  onShow(): void;
+}
+
+/** A figure of an answer. It opens the row and the query that it came from, or says that it was not found. Words that do not fit the query say why. */
+function Figure({ check, isShown, onShow }: FigureProps) {
+  const { found, text, reason } = check;
+  const label = found ? STRINGS.figure.found(text) : STRINGS.figure.missing(text, reason);
+  return (
+    <button
+      type="button"
+      className={found ? 'figure' : 'figure missing'}
+      aria-label={label}
+      aria-pressed={isShown}
+      title={found ? undefined : label}
+      onClick={onShow}
+    >
+      {text}
+    </button>
+  );
 }

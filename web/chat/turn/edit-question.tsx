@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { isSendKey } from '../../parts/is-send-key.ts';
+import { isSendKey } from '../../shell/keys.ts';
 import { STRINGS } from '../../strings.ts';
 
 interface EditQuestionProps {

@@ -1,4 +1,4 @@
-import { cleanName } from '../../parts/clean-name.ts';
+import { cleanName } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { Turn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';

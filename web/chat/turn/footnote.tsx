@@ -1,5 +1,5 @@
 import type { Citation } from '../../../src/schema/conversation/turn.ts';
-import { cleanName } from '../../parts/clean-name.ts';
+import { cleanName } from '../../parts/format.ts';
 import { STRINGS } from '../../strings.ts';
 
 interface FootnoteProps {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { cleanName } from '../../parts/clean-name.ts';
+import { cleanName } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useActions } from '../../state/context.ts';
 import type { Call, Turn } from '../../state/turn.ts';

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { cleanName } from '../../parts/clean-name.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { cleanName } from '../../parts/format.ts';
+import { Icon, IconButton } from '../../parts/icon.tsx';
 import type { Question as AskedQuestion } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { PlainText } from '../../parts/plain-text.tsx';
+import { PlainText } from '../../parts/folded-text.tsx';
 import { STRINGS } from '../../strings.ts';
 
 /** Thoughts of the model, folded: they are no answer. */

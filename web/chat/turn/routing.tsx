@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
-import { cleanName } from '../../parts/clean-name.ts';
-import { formatName } from '../../parts/format-value.ts';
+import { cleanName, formatName } from '../../parts/format.ts';
 import type { Routing as Decision } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 

@@ -1,8 +1,6 @@
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { formatCost } from '../../parts/format-cost.ts';
-import { formatDuration } from '../../parts/format-time.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { formatCost, formatDuration } from '../../parts/format.ts';
+import { Icon, IconButton } from '../../parts/icon.tsx';
 import { PANELS } from '../../side/panels.ts';
 import { useActions, usePage } from '../../state/context.ts';
 import { answerOf, type Turn } from '../../state/turn.ts';

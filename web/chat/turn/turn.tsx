@@ -1,5 +1,4 @@
 import { lazy, memo, Suspense } from 'react';
-import { choicesOf } from '../../state/choices.ts';
 import { useActions } from '../../state/context.ts';
 import { readDataResult } from '../../state/data-result.ts';
 import { shownAnswer } from '../../state/shown-answer.ts';
@@ -7,7 +6,7 @@ import { answerOf, isRunning, type Part, type Turn as ShownTurn } from '../../st
 import { STRINGS } from '../../strings.ts';
 import { Calls } from '../calls/calls.tsx';
 import { Answer } from './answer.tsx';
-import { Next } from './next.tsx';
+import { choicesOf, Next } from './next.tsx';
 import { Outcome } from './outcome.tsx';
 import { Question } from './question.tsx';
 import { Reasoning } from './reasoning.tsx';

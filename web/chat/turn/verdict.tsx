@@ -1,6 +1,6 @@
+import type { ResultFacts } from '../../api/shapes.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { answerOf, type Turn } from '../../state/turn.ts';
-import { untoldGaps } from '../../state/untold-gaps.ts';
 import { STRINGS } from '../../strings.ts';
 
 /** How sure an answer is, and why; and the sources that did not answer, unless the answer itself says so. */
@@ -48,4 +48,19 @@ function reasonsOf({ routing, calls, checks, statements }: Turn): string[] {
       : []),
     ...(checks.length > 0 ? [STRINGS.confidence.figures(found, checks.length)] : []),
   ];
+}
+
+type Gap = NonNullable<ResultFacts['error_details']>[number];
+
+/** The failures whose reason the answer does not give in the same words. A domain must be named there, too. */
+export function untoldGaps(gaps: readonly Gap[], answer: string): Gap[] {
+  const told = plain(answer);
+  const isTold = (text: string | undefined) => text !== undefined && plain(text) !== '' && told.includes(plain(text));
+  return gaps.filter(({ domain, reason }) => !(isTold(reason) && (domain === undefined || isTold(domain))));
+}
+
+/** Words only: Markdown and a final stop do not make another reason. */
+function plain(text: string): string {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length === 0 ? '' : ` ${words.join(' ')} `;
 }

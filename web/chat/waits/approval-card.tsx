@@ -1,10 +1,10 @@
 import type { Interrupt } from '@ag-ui/client';
 import { useId, useState } from 'react';
 import type { KnownName } from '../../../src/schema/conversation/event.ts';
-import { cleanName } from '../../parts/clean-name.ts';
+import { cleanName } from '../../parts/format.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { STRINGS } from '../../strings.ts';
-import { Arguments } from '../calls/arguments.tsx';
+import { Arguments } from '../calls/call-details.tsx';
 
 interface ApprovalCardProps {
   wait: Interrupt;

@@ -1,8 +1,8 @@
 import type { Citation } from '../../../src/schema/conversation/turn.ts';
 import type { OpenedPassage } from '../../api/shapes.ts';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { DOCUMENT_STRINGS } from '../../panel-strings.ts';
+import { useLoaded } from '../../parts/loaded.tsx';
 import { STRINGS } from '../../strings.ts';
-import { DOCUMENT_STRINGS } from './document-strings.ts';
 import { PassageText } from './passage.tsx';
 import { passagePath } from './passage-path.ts';
 import { useFound } from './use-found.ts';

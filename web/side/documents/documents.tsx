@@ -1,13 +1,14 @@
 import './documents.css';
 import { useState } from 'react';
+import type { Citation } from '../../../src/schema/conversation/turn.ts';
+import { DOCUMENT_STRINGS } from '../../panel-strings.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useActions, usePage } from '../../state/context.ts';
-import { findCitation } from '../../state/find-citation.ts';
+import type { Conversation } from '../../state/conversation.ts';
 import { currentAgent } from '../../state/page-state.ts';
+import { answerOf } from '../../state/turn.ts';
 import { Cited } from './cited.tsx';
-import { DocumentList } from './document-list.tsx';
-import { DOCUMENT_STRINGS } from './document-strings.ts';
-import { FoundList } from './found-list.tsx';
+import { DocumentList, FoundList } from './document-list.tsx';
 import { Passage } from './passage.tsx';
 import type { PassagePlace } from './passage-path.ts';
 import { useFound } from './use-found.ts';
@@ -64,4 +65,12 @@ function Browse({ base, query, onQuery, onOpen }: BrowseProps) {
       {found ? <FoundList found={found} onOpen={onOpen} /> : <DocumentList base={base} onOpen={onOpen} />}
     </div>
   );
+}
+
+/** The citation at `<message>.<id>` of the conversation. */
+function findCitation({ turns }: Conversation, at: string | undefined): Citation | undefined {
+  const cut = at?.lastIndexOf('.') ?? -1;
+  if (!at || cut < 0) return undefined;
+  const turn = Object.values(turns).find((one) => answerOf(one)?.id === at.slice(0, cut));
+  return turn?.facts.citations?.find(({ id }) => id === at.slice(cut + 1));
 }

@@ -1,11 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { OpenedPassage, ShownPassage } from '../../api/shapes.ts';
 import { describeSource } from '../../chat/turn/footnote.tsx';
-import { cleanName } from '../../parts/clean-name.ts';
-import { LoadProblem } from '../../parts/load-problem.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import { DOCUMENT_STRINGS } from '../../panel-strings.ts';
+import { cleanName } from '../../parts/format.ts';
+import { LoadProblem, useLoaded } from '../../parts/loaded.tsx';
 import { STRINGS } from '../../strings.ts';
-import { DOCUMENT_STRINGS } from './document-strings.ts';
 import { type PassagePlace, passagePath, splitPassage } from './passage-path.ts';
 
 /** The most that the server returns of a document. */

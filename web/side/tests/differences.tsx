@@ -1,7 +1,6 @@
 import type { RunComparison, RunSummary } from '../../../src/schema/tests/run-report.ts';
-import { cleanName } from '../../parts/clean-name.ts';
-import { formatDue } from '../../parts/format-time.ts';
-import { TEST_STRINGS } from './test-strings.ts';
+import { TEST_STRINGS } from '../../panel-strings.ts';
+import { cleanName, formatDue } from '../../parts/format.ts';
 
 interface DifferencesProps {
   others: readonly RunSummary[];

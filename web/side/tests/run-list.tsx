@@ -1,13 +1,11 @@
 import { useState } from 'react';
-import type { RunSummary } from '../../../src/schema/tests/run-report.ts';
-import { formatDue, formatDuration } from '../../parts/format-time.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { LoadProblem } from '../../parts/load-problem.tsx';
-import { useLoaded } from '../../parts/use-loaded.ts';
+import type { CaseStatus, RunSummary } from '../../../src/schema/tests/run-report.ts';
+import { TEST_STRINGS } from '../../panel-strings.ts';
+import { formatDue, formatDuration } from '../../parts/format.ts';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { LoadProblem, useLoaded } from '../../parts/loaded.tsx';
 import { useActions } from '../../state/context.ts';
 import { STRINGS } from '../../strings.ts';
-import { StatusMark } from './status-mark.tsx';
-import { TEST_STRINGS } from './test-strings.ts';
 
 export interface RunPage {
   runs: readonly RunSummary[];
@@ -54,5 +52,17 @@ export function RunList({ path, agent }: { path: string; agent: string }) {
         </button>
       )}
     </div>
+  );
+}
+
+const ICONS: Record<CaseStatus, IconName> = { passed: 'check', failed: 'cross', error: 'alert' };
+
+/** The outcome as an icon, and as a word for screen readers. */
+export function StatusMark({ status }: { status: CaseStatus }) {
+  return (
+    <span className={`test-mark ${status}`}>
+      <Icon name={ICONS[status]} />
+      <span className="visually-hidden">{TEST_STRINGS.status[status]} </span>
+    </span>
   );
 }

@@ -2,16 +2,15 @@
  * earlier set its vocabulary is kept, so that training can go on from the reader of that set. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { flagKnown } from '../../../../src/builtin/reader/known-words.ts';
 import { MARK_KINDS, MESSAGE_LABELS } from '../../../../src/builtin/reader/labels.ts';
+import { flagKnown } from '../../../../src/builtin/reader/reader.ts';
 import { createWordPieces } from '../../../../src/builtin/reader/word-pieces.ts';
 import { generate, readPublic } from '../make-set.ts';
 import { createRandom, type Random } from '../random.ts';
 import { roughen } from '../roughen.ts';
-import { type Example, joinPieces } from './example.ts';
 import { readSentences } from './from-sentences.ts';
 import { toExample } from './from-templates.ts';
-import { type MarkedRow, readMarked } from './read-marked.ts';
+import { type Example, joinPieces, type MarkedRow, readMarked } from './read-marked.ts';
 
 /** Two epochs from the source's weights, and a third one that goes on from there. */
 const EPOCHS = 3;

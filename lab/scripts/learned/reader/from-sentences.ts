@@ -1,7 +1,6 @@
 import type { MarkKind, MessageLabel } from '../../../../src/builtin/reader/labels.ts';
 import { readSentenceLines } from '../../eval-outside.ts';
-import type { Piece } from './example.ts';
-import type { MarkedRow } from './read-marked.ts';
+import type { MarkedRow, Piece } from './read-marked.ts';
 
 type Kinds = Readonly<Record<string, MarkKind>>;
 const SHOWN: Kinds = { ref: 'show', when: 'show', filter: 'show' };

@@ -3,7 +3,7 @@ import { splitWords } from '../../../../src/builtin/reader/word-pieces.ts';
 import type { LearnedExample } from '../make-set.ts';
 import type { Random } from '../random.ts';
 import type { LearnedIntent, WordTag } from '../template-labels.ts';
-import { type Example, joinPieces, type Piece } from './example.ts';
+import { type Example, joinPieces, type Piece } from './read-marked.ts';
 
 type Kinds = Partial<Record<WordTag, MarkKind>>;
 

@@ -5,8 +5,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MESSAGE_LABELS } from '../../../../src/builtin/reader/labels.ts';
-import { readFiles } from '../../../../src/builtin/reader/read-files.ts';
-import { createReader } from '../../../../src/builtin/reader/reader.ts';
+import { createReader, readFiles } from '../../../../src/builtin/reader/reader.ts';
 import type { Mark, Reading } from '../../../../src/builtin/reader/reading.ts';
 
 import { type MarkedRow, readMarked } from './read-marked.ts';

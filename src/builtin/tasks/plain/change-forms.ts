@@ -1,8 +1,8 @@
 import { unquote } from '../../../language/clean-text.ts';
 import { DURATION } from '../../../language/durations.ts';
 import { form, type Message, readForm, type Slots as Words } from '../../../language/forms.ts';
-import { mayTurnRound } from '../../../language/negation.ts';
 import { extractWhen } from '../../../language/when.ts';
+import { mayTurnRound } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import type { Command, Evidence, Slots } from '../command.ts';
 import { readGroup, readTarget } from '../group.ts';

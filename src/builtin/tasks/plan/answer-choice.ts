@@ -1,4 +1,4 @@
-import { withoutCourtesy } from '../../../language/courtesy.ts';
+import { withoutCourtesy } from '../../../language/filler-words.ts';
 import { extractWhen } from '../../../language/when.ts';
 import { isPlainYes } from '../../../language/yes-no.ts';
 import type { Zone } from '../../../language/zoned-time.ts';

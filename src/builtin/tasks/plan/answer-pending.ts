@@ -1,6 +1,6 @@
 import { cleanText, unquote } from '../../../language/clean-text.ts';
-import { withoutCourtesy } from '../../../language/courtesy.ts';
 import { DURATION } from '../../../language/durations.ts';
+import { withoutCourtesy } from '../../../language/filler-words.ts';
 import { extractWhen, mergeDue, type When } from '../../../language/when.ts';
 import { contentStems, readPosition } from '../../../language/words.ts';
 import { afterYes, isNo, isPlainYes, isYes } from '../../../language/yes-no.ts';

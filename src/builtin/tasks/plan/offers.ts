@@ -1,5 +1,5 @@
 import { unquote } from '../../../language/clean-text.ts';
-import { withoutCourtesy } from '../../../language/courtesy.ts';
+import { withoutCourtesy } from '../../../language/filler-words.ts';
 import { extractWhen } from '../../../language/when.ts';
 import type { Zone } from '../../../language/zoned-time.ts';
 import type { PlanReply } from '../../plan.ts';

@@ -1,5 +1,5 @@
 import { unquote } from '../../../language/clean-text.ts';
-import { withoutCourtesy } from '../../../language/courtesy.ts';
+import { withoutCourtesy } from '../../../language/filler-words.ts';
 import { quoteAll } from '../../reply.ts';
 import type { ChangeCommand, Done } from '../command.ts';
 import {
@@ -19,9 +19,15 @@ import { resolveGroup } from '../group.ts';
 import { type KnownTask, readTask } from '../known-task.ts';
 import { findMentioned, isPlural, isPronoun, isSameName, type Resolution, recall, resolve } from '../resolve.ts';
 import { changeArguments, readyUpdate } from './change-arguments.ts';
-import { confirmation, describeChange, describeNone, describeTakenBack, whyIdle } from './describe-change.ts';
+import {
+  confirmation,
+  describeChange,
+  describeNone,
+  describeTakenBack,
+  nameTasks,
+  whyIdle,
+} from './describe-change.ts';
 import { inverseOf } from './inverse-calls.ts';
-import { nameTasks } from './name-tasks.ts';
 
 const MAX_NAMED = 10;
 const MAX_CHOICES = 5;

@@ -1,6 +1,6 @@
 import { startsWithVerb } from '../../../language/action-verbs.ts';
 import { cleanText } from '../../../language/clean-text.ts';
-import { withoutCourtesy } from '../../../language/courtesy.ts';
+import { withoutCourtesy } from '../../../language/filler-words.ts';
 import { createZone } from '../../../language/zoned-time.ts';
 import type { ToolDefinition } from '../../../models/model.ts';
 import type { IntentConfig } from '../../../schema/agent.ts';
@@ -19,13 +19,11 @@ import { recallTasks } from '../task-memory.ts';
 import { argumentNames, findTaskTools } from '../task-tools.ts';
 import type { Answer } from './answer-choice.ts';
 import { answerPending } from './answer-pending.ts';
-import { confirmation, describeChange } from './describe-change.ts';
-import { nameTasks } from './name-tasks.ts';
+import { confirmation, describeChange, nameTasks } from './describe-change.ts';
 import { offerChoices, offerWords } from './offers.ts';
 import { answerQuestion } from './plan-lookup.ts';
 import { runCommands, toReply } from './run-commands.ts';
-import { sayOther } from './say-other.ts';
-import { whyUnable } from './unable.ts';
+import { sayOther, whyUnable } from './unable.ts';
 
 export interface TaskTalk {
   intents: Readonly<Record<string, IntentConfig>>;

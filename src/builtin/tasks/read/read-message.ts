@@ -1,9 +1,9 @@
 import { dropSounds } from '../../../language/clean-text.ts';
-import { isDenied, isExpected, isImagined } from '../../../language/negation.ts';
 import { expandDays } from '../../../language/short-forms.ts';
 import { mendSmallWords } from '../../../language/typos.ts';
 import { extractWhen } from '../../../language/when.ts';
 import { contentStems } from '../../../language/words.ts';
+import { isDenied, isExpected, isImagined } from '../../../language/yes-no.ts';
 import { MESSAGE_LABELS, type MessageLabel } from '../../reader/labels.ts';
 import type { Reading } from '../../reader/reading.ts';
 import type { Command, Slots } from '../command.ts';

@@ -4,7 +4,35 @@ import { enumOf } from '../tool-document.ts';
 import type { ArgumentProfile } from './argument-profile.ts';
 import { type Candidate, type CandidateReader, type MessageValues, SURE } from './candidate.ts';
 import { labelsOf, nearLabel } from './near-label.ts';
-import { isOtherMeasure } from './units.ts';
+
+/** The units of each measure and the words of arguments that take them. A pound is money and a weight. */
+const MEASURES: readonly RegExp[] = [
+  /^(?:second|sec|minute|mins?|hour|hr|day|night|week|month|year|duration)s?$/,
+  /^(?:euro|eur|dollar|usd|buck|pound|gbp|quid|franc|chf|yen|cent|price|cost|budget|fee|fare|[$€£])s?$/,
+  /^(?:kg|kilo|kilogram|gram|mg|milligram|lb|pound|ounce|oz|tonne|weight)s?$/,
+  /^(?:km|kilomet(?:er|re)|met(?:er|re)|mile|cm|mm|foot|feet|ft|inche?|distance|radius)s?$/,
+  /^(?:lit(?:er|re)|ml|millilit(?:er|re)|gallon|volume)s?$/,
+  /^(?:degree|celsiu|fahrenheit|temperature|°)s?$/,
+  /^(?:%|percent|percentage)$/,
+  /^(?:px|pixel|kb|mb|gb)s?$/,
+];
+
+function measuresOf(words: readonly string[]): RegExp[] {
+  return MEASURES.filter((units) => words.some((word) => units.test(word)));
+}
+
+/** True if the unit of a number is of another measure than the argument: "30 minutes" and `max_price`. */
+function isOtherMeasure({ unit, at }: Quantity, { words, meaning }: ArgumentProfile, text: string): boolean {
+  const said = measuresOf([unit, text[at] ?? '']);
+  // `price_per_night` is a price, and the first word of `min_price` is no minute.
+  const named = words
+    .join(' ')
+    .replace(/ per .*|^min /, '')
+    .split(' ');
+  const byName = measuresOf(named);
+  const own = byName.length > 0 ? byName : measuresOf([/\bin (?:degrees )?([a-z%]+)/.exec(meaning)?.[1] ?? '']);
+  return said.length > 0 && own.length > 0 && !said.some((measure) => own.includes(measure));
+}
 
 const PEOPLE =
   /^(?:people|person|adult|guest|passenger|traveler|traveller|seat|party|diner|attendee|participant|ticket|pax|head|serving|portion|friend|player)$/;

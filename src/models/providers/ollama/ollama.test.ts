@@ -89,16 +89,21 @@ describe('createOllamaModel', () => {
   });
 
   it.each([
-    ['32,768 by default', {}, 32_768],
-    ["the model's own window", { models: [{ name: 'qwen3:4b', contextTokens: 6_000 }] }, 6_000],
-  ])('sends nothing that is longer than %s', async (_, options, most) => {
+    ['32,768 by default', {}, 32_768, 'raise limits.context_tokens'],
+    [
+      "the model's own window",
+      { models: [{ name: 'qwen3:4b', contextTokens: 6_000 }] },
+      6_000,
+      'choose a model with a larger window',
+    ],
+  ])('sends nothing that is longer than %s', async (_, options, most, advice) => {
     await using ollama = await open(options);
     await ollama.ask({ messages: words(most * 0.8) });
     expect(ollama.server.chats[0]?.options.num_ctx).toBe(most);
     const { error } = await ollama.fail({ messages: words(most * 0.95), tools: [ADD] });
     expect(error).toMatchObject({
       code: 'context_too_long',
-      author: expect.stringContaining('Raise limits.context_tokens'),
+      author: expect.stringContaining(advice),
     });
     expect(ollama.server.chats).toHaveLength(1);
   });

@@ -5,8 +5,7 @@ import type { Model, ModelChunk, ModelRequest, StreamOptions } from '../../model
 import { modelError } from '../../model-errors.ts';
 import { createJsonLines } from '../../sse-lines.ts';
 import { type ChatDialect, type ChatSettings, createChatModel } from '../chat-model.ts';
-import type { ProviderSettings } from '../provider-settings.ts';
-import { createRefusals } from '../refusals.ts';
+import { createRefusals, type ProviderSettings } from '../provider-settings.ts';
 import { chooseWindow, estimatePrompt, readShown, type ShownModel } from './window.ts';
 import { parseOllamaEvent, writeOllamaBody } from './wire.ts';
 
@@ -69,11 +68,13 @@ async function* streamReply(
   const { contextTokens: own = Number.POSITIVE_INFINITY } = await connection.show(options.signal);
   const fixed = fixedWindow(settings.extraBody);
   const most = fixed ?? Math.min(connection.limit, own);
+  const larger = own <= connection.limit ? LARGER_MODEL : 'raise limits.context_tokens';
+  const advice = fixed ? 'raise num_ctx in model.extra_body' : larger;
   const need = { promptTokens: estimatePrompt(request), replyTokens: settings.maxTokens, most };
   for (;;) {
     const current = fixed ?? windows.get(key) ?? 0;
     const window = chooseWindow({ ...need, current });
-    if (window === undefined) throw tooLong(connection, need.promptTokens, most);
+    if (window === undefined) throw tooLong(settings.name, [need.promptTokens, most], advice);
     windows.set(key, Math.max(window, windows.get(key) ?? 0));
     const held: ModelChunk[] = [];
     let hasText = false;
@@ -86,7 +87,7 @@ async function* streamReply(
     if (!isCut(held, window)) return yield* held;
     windows.set(key, Math.min(window * 2, most));
     if (window < most && !hasText) continue;
-    if (hasCalls(held)) throw tooLong(connection, promptCount(held), window);
+    if (hasCalls(held)) throw tooLong(settings.name, [promptCount(held), window], advice);
     return yield* [cutNotice(window), ...held];
   }
 }
@@ -129,11 +130,11 @@ function cutNotice(window: number): ModelChunk {
   };
 }
 
-function tooLong({ settings }: Connection, promptTokens: number, most: number) {
-  const sizes = `about ${promptTokens.toLocaleString('en')} tokens do not fit into the window of ${most.toLocaleString('en')}`;
-  return modelError('context_too_long', {
-    author: `${sizes} of ${settings.name}, so nothing was sent: Ollama would cut the instructions and tools away. Raise limits.context_tokens, offer fewer tools, start a new conversation, or take a model with a larger window.`,
-  });
+const LARGER_MODEL = 'choose a model with a larger window, in model.name or with `holodeck use`, such as ollama/qwen3';
+
+function tooLong(name: string, [prompt, window]: readonly [number, number], advice: string) {
+  const author = `The instructions, tools and messages (about ${prompt.toLocaleString('en')} tokens) do not fit into the window of ${name} (${window.toLocaleString('en')} tokens): ${advice}.`;
+  return modelError('context_too_long', { author });
 }
 
 const SHOW_MS = 5_000;

@@ -1,11 +1,10 @@
+import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../../../schema/conversation/token-usage.ts';
 import { isObject, type JsonObject, parseJson } from '../../../schema/json.ts';
-import { CHARS_PER_TOKEN, PICTURE_TOKENS } from '../../../schema/token-estimate.ts';
 import type { ModelRequest } from '../../model.ts';
 
 /** The facts of a model as /api/show describes it; absent if the server did not say. */
 export interface ShownModel {
   contextTokens?: number;
-  capabilities?: readonly string[];
 }
 
 /** Context windows that local models were loaded with, by endpoint and model. The process has one instance. */
@@ -51,8 +50,7 @@ export function readShown(text: string): ShownModel {
   const body = parseJson(text);
   if (!isObject(body)) return {};
   const contextTokens = isObject(body.model_info) ? findContext(body.model_info) : undefined;
-  const names = Array.isArray(body.capabilities) ? body.capabilities.map(String) : undefined;
-  return { ...(contextTokens !== undefined && { contextTokens }), ...(names && { capabilities: names }) };
+  return { ...(contextTokens !== undefined && { contextTokens }) };
 }
 
 function findContext(info: JsonObject): number | undefined {

@@ -1,11 +1,5 @@
+import { addDays, weekday } from '../../../language/zoned-time.ts';
 import type { Grain } from '../../../schema/data-query.ts';
-
-/** Whole days as ISO dates, without a time zone. */
-const DAY_MS = 86_400_000;
-
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
-}
 
 function firstOfMonth(year: number, month: number): string {
   return new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
@@ -18,7 +12,7 @@ export function startOf(unit: Grain, day: string): string {
     case 'day':
       return day;
     case 'week':
-      return addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+      return addDays(day, -weekday(day));
     case 'month':
       return firstOfMonth(year, month - 1);
     case 'quarter':

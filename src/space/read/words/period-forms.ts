@@ -1,5 +1,6 @@
+import { addDays, weekday } from '../../../language/zoned-time.ts';
 import type { Grain } from '../../../schema/data-query.ts';
-import { addDays, endOf, move, startOf } from './calendar.ts';
+import { endOf, move, startOf } from './calendar.ts';
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)`;
@@ -72,9 +73,9 @@ export const FORMS: readonly [RegExp, Reader][] = [
   [
     form(`the (?<n>${COUNT}) (?<u>${UNIT})s? (?:before(?: that)?|prior)`),
     ({ n, u }, today) => {
-      const count = countOf(n);
-      const span = spanOf(count, grainOf(u), today);
-      return span && { ...span, before: { unit: grainOf(u), count } };
+      const [unit, count] = [grainOf(u), countOf(n)];
+      const span = spanOf(count, unit, today);
+      return span && { ...span, before: { unit, count } };
     },
   ],
   [
@@ -100,10 +101,10 @@ export const FORMS: readonly [RegExp, Reader][] = [
     ({ w, m }, today) => ({ ...monthBefore(m, today), isDoubtful: w === 'last' }),
   ],
   [
-    form(`(?:so far )?(?:this|the current|current) (?<u>${WHOLE})(?:'s)?(?: so far| to date)?`),
+    form(`(?:so far )?(?:this|the current|current) (?<u>${WHOLE})(?:'?s)?(?: so far| to date)?`),
     ({ u }, today) => sure(startOf(grainOf(u), today), today),
   ],
-  [form('year to date|ytd'), (_, today) => sure(startOf('year', today), today)],
+  [form('(?:the )?year (?:to date|so far)|ytd'), (_, today) => sure(startOf('year', today), today)],
   [form(`black friday(?: (?<y>${YEAR}))?`), ({ y }, today) => blackFriday(y, today)],
   [form("yesterday(?:'?s)?"), (_, today) => dayOf(addDays(today, -1))],
   [form(String.raw`(?<before>\b(?:${BEFORE_MONTH}) )(?<m>${MONTH})`), ({ m }, today) => monthBefore(m, today)],
@@ -136,8 +137,7 @@ function daysOf(from: string, to: string) {
 /** The day after the fourth Thursday of November, the newest one that is over. */
 function blackFriday(year: string | undefined, today: string): Span {
   const first = `${year ?? today.slice(0, 4)}-11-01`;
-  const thursday = addDays(first, (11 - new Date(`${first}T00:00:00Z`).getUTCDay()) % 7);
-  const day = addDays(thursday, 22);
+  const day = addDays(first, 22 + ((10 - weekday(first)) % 7));
   return day > today && year === undefined ? blackFriday(String(Number(today.slice(0, 4)) - 1), today) : sure(day, day);
 }
 

@@ -1,5 +1,6 @@
+import { addDays } from '../../../language/zoned-time.ts';
 import type { Grain, Period } from '../../../schema/data-query.ts';
-import { addDays, endOf, move, startOf } from './calendar.ts';
+import { endOf, move, startOf } from './calendar.ts';
 import { type Atom, FORMS, YEAR } from './period-forms.ts';
 
 /** A period that a question names, and where. */
@@ -99,13 +100,6 @@ export function findPeriods(text: string, { today, oldest, base: earlier }: Peri
         toFound(text, { start: atom.start - (lead?.[0].length ?? 0), end: next.end }, { ...atom, from, to: next.to }),
       );
       index++;
-      continue;
-    }
-    const open = /^ (?:until|till|to|up to) (?:now|today)\b/.exec(plain.slice(atom.end));
-    const begin = open && /\b(?:from|between) (?:the )?$/.exec(before);
-    if (open && begin) {
-      const span = { start: atom.start - begin[0].length, end: atom.end + open[0].length };
-      found.push(toFound(text, span, { ...atom, to: today }));
       continue;
     }
     const base = found[0]?.period ?? earlier;

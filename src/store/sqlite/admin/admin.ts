@@ -45,7 +45,9 @@ export function openSqliteAdmin(folder: string): StoreAdmin {
     },
     async eraseUser(userId, newId) {
       const erased = write((database) => {
-        const { changes } = database.prepare('DELETE FROM conversations WHERE user_id = ?').run(userId);
+        const { changes } = database
+          .prepare('DELETE FROM conversations WHERE user_id = ? AND parent IS NULL')
+          .run(userId);
         database.prepare('DELETE FROM accepted_tools WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM secrets WHERE user_id = ?').run(userId);
         database.prepare('DELETE FROM spending WHERE user_id = ?').run(userId);
@@ -91,13 +93,15 @@ const oldConversations = (
 ) => `DELETE FROM conversations WHERE number IN (SELECT c.number FROM conversations c
     WHERE c.agent = :agent AND c.last_activity < :before AND ${which}
       AND NOT EXISTS (SELECT 1 FROM turns t WHERE t.conversation = c.number AND t.status = 'running') LIMIT ${BATCH})`;
+/** The turns of an agent and of its members, which follow the rules of their team. */
+const OF_AGENT = "(t.agent = :agent OR t.agent GLOB :agent || '/*')";
 const REMOVE = {
-  events: `DELETE FROM events WHERE turn IN (SELECT t.number FROM turns t WHERE t.agent = :agent AND t.ended_at < :before
+  events: `DELETE FROM events WHERE turn IN (SELECT t.number FROM turns t WHERE ${OF_AGENT} AND t.ended_at < :before
     AND EXISTS (SELECT 1 FROM events e WHERE e.turn = t.number) LIMIT ${BATCH})`,
   conversations: oldConversations('true'),
   calls: oldConversations(`c.thread_id GLOB '${CALL_THREAD}*'`),
   attachments: `DELETE FROM attachments WHERE number IN (SELECT a.number FROM attachments a
-    JOIN turns t ON t.number = a.turn WHERE t.agent = :agent AND t.ended_at < :before LIMIT ${BATCH})`,
+    JOIN turns t ON t.number = a.turn WHERE ${OF_AGENT} AND t.ended_at < :before LIMIT ${BATCH})`,
   audit: `DELETE FROM audit WHERE :agent IS NOT NULL
     AND number IN (SELECT number FROM audit WHERE body ->> '$.at' < :before LIMIT ${BATCH})`,
 } as const;

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AppError } from '../../../errors.ts';
 import { type Operation, runOperation } from '../operations/run-operation.ts';
 import { retryBusyLater } from '../retry-busy.ts';
-import type { Runner } from '../runner.ts';
+import type { Runner } from '../runner-lock.ts';
 import { createSql, type Sql } from '../sql.ts';
 import { toStoreError } from '../store-error.ts';
 

@@ -1,25 +1,30 @@
 import type { SecretWrite } from '../../secrets.ts';
 import type { TakenRequest } from '../../shared.ts';
 import type { Reservation, SpendingDay } from '../../spending.ts';
-import type { Begun, RecoveredTurn, TurnLease } from '../../store.ts';
-import type { Runner } from '../runner.ts';
+import type { AcceptedTools, Begun, RecoveredTurn, ToolServer, TurnLease } from '../../store.ts';
+import type { Runner } from '../runner-lock.ts';
 import type { Sql } from '../sql.ts';
-import { type AcceptTools, acceptTools } from './accept-tools.ts';
-import { type AddedAudit, addAudit } from './add-audit.ts';
-import { addConversation, type EncodedConversation } from './add-conversation.ts';
-import { beginTurn, type EncodedBegin } from './begin-turn.ts';
-import { deleteConversation, type OwnConversation, touchConversation } from './change-conversation.ts';
-import { continueTurn, type EncodedContinue } from './continue-turn.ts';
+import { addConversation, beginTurn, type EncodedBegin, type EncodedConversation } from './begin-turn.ts';
 import { type IndexTexts, indexTexts } from './index-texts.ts';
-import { interruptLeased, type LeasedTurn } from './interrupt-turn.ts';
-import { recover } from './recover.ts';
+import { interruptLeased, type LeasedTurn, recover } from './interrupt-turn.ts';
 import { type OwnSecret, takeSecret, writeSecret } from './secrets.ts';
-import { type GivenFeedback, setFeedback } from './set-feedback.ts';
 import { reserveCost, settleCost } from './spending.ts';
-import { tryWrite } from './try-write.ts';
 import { type NewRequest, requestTurn, takeRequests } from './turn-requests.ts';
-import { type UpdateConversation, updateConversation } from './update-conversation.ts';
-import { type EncodedTurnWrite, writeTurn } from './write-turn.ts';
+import {
+  deleteConversation,
+  type OwnConversation,
+  touchConversation,
+  type UpdateConversation,
+  updateConversation,
+} from './update-conversation.ts';
+import {
+  continueTurn,
+  type EncodedContinue,
+  type EncodedTurnWrite,
+  type GivenFeedback,
+  setFeedback,
+  writeTurn,
+} from './write-turn.ts';
 
 /** Every operation that changes the store, with its input and output. */
 export interface Operations {
@@ -91,5 +96,37 @@ export function runOperation(sql: Sql, operation: Operation, runner: Runner): un
       return tryWrite(sql, operation.input);
     case 'recover':
       return recover(sql, operation.input, runner);
+  }
+}
+
+interface AddedAudit {
+  userId: string;
+  bodies: readonly string[];
+}
+
+function addAudit(sql: Sql, { userId, bodies }: AddedAudit): void {
+  for (const body of bodies) sql.run('INSERT INTO audit (user_id, body) VALUES (?, ?)', userId, body);
+}
+
+/** Overwrites a test row of this length, only to check that the disk accepts writes. */
+function tryWrite(sql: Sql, { chars }: { chars: number }): undefined {
+  sql.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('trial', ?)", 'x'.repeat(chars));
+}
+
+interface AcceptTools extends ToolServer {
+  userId: string;
+  accepted: AcceptedTools;
+}
+
+/** A row without a tool marks the list itself, so that an accepted empty list differs from an unknown server. */
+const LIST = '';
+
+const INSERT = 'INSERT INTO accepted_tools (agent, server, user_id, tool, fingerprint) VALUES (?, ?, ?, ?, ?)';
+
+/** Replaces the list that was accepted before. */
+function acceptTools(sql: Sql, { userId, agent, server, accepted }: AcceptTools): void {
+  sql.run('DELETE FROM accepted_tools WHERE agent = ? AND server = ? AND user_id = ?', agent, server, userId);
+  for (const [tool, fingerprint] of [[LIST, ''], ...Object.entries(accepted)]) {
+    sql.run(INSERT, ...[agent, server, userId, tool ?? LIST, fingerprint ?? '']);
   }
 }

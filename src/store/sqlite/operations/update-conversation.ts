@@ -1,9 +1,9 @@
-import { SERVER_KEYS } from '../../../schema/conversation/own-metadata.ts';
+import { SERVER_KEYS } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { foldWords } from '../../search/fold-text.ts';
+import { foldWords } from '../../search-text.ts';
 import type { ConversationChanges } from '../../store.ts';
-import { searchRow, TITLE_POSITION } from '../search-row.ts';
 import type { Sql } from '../sql.ts';
+import { searchRow, TITLE_POSITION } from './index-texts.ts';
 
 export interface UpdateConversation {
   userId: string;
@@ -36,4 +36,20 @@ function setMetadata(sql: Sql, conversation: number, own: JsonObject): void {
   const known: [string, unknown][] = Object.entries(JSON.parse(row?.metadata ?? '{}'));
   const ours = Object.fromEntries(known.filter(([key]) => SERVER_KEYS.includes(key)));
   sql.run('UPDATE conversations SET metadata = ? WHERE number = ?', JSON.stringify({ ...own, ...ours }), conversation);
+}
+
+export interface OwnConversation {
+  userId: string;
+  id: string;
+}
+
+/** Deletes a conversation with its turns, events and messages; false if there was none. */
+export function deleteConversation(sql: Sql, { userId, id }: OwnConversation): boolean {
+  return sql.run('DELETE FROM conversations WHERE id = ? AND user_id = ?', id, userId) > 0;
+}
+
+const TOUCH = 'UPDATE conversations SET last_activity = max(last_activity, ?) WHERE id = ? AND user_id = ?';
+
+export function touchConversation(sql: Sql, { userId, id, at }: OwnConversation & { at: string }): void {
+  sql.run(TOUCH, at, id, userId);
 }

@@ -1,0 +1,138 @@
+import { chatStart } from './chat-start.ts';
+import { askAll } from './client.ts';
+import {
+  alone,
+  type Bench,
+  clientGone,
+  coldStart,
+  conversation,
+  latency,
+  memory,
+  type Row,
+  start,
+  throughput,
+  toolLists,
+} from './compare.ts';
+import { type Contestant, type Running, stop } from './contestant.ts';
+import { oneUsersFlood } from './flood.ts';
+import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-load.ts';
+
+export interface Measured {
+  rows: Row[];
+  findings: Finding[];
+}
+
+type Phase<Member> = (all: readonly Member[], bench: Bench) => Promise<Partial<Measured>>;
+
+/** The number of turns that agent/few-places.yaml runs at once. */
+const PLACES = 40;
+const SMALL_PORT = 19_281;
+const FLOOD_PORT = 19_291;
+
+/** Phases that start each server themselves. */
+const FRESH: Record<string, Phase<Contestant>> = {
+  cold: async (all, bench) => ({ rows: await coldStart(all, bench), findings: [await chatStart(bench)] }),
+  memory: async (all, bench) => ({ rows: await memory(all, bench) }),
+  async lists(all, bench) {
+    const withLists = all.filter(({ kind }) => ['floor', 'ours', 'before'].includes(kind));
+    return { rows: await toolLists(withLists, bench) };
+  },
+  flood: async (_, { mockPort }) => ({ findings: [await oneUsersFlood({ port: FLOOD_PORT, mockPort })] }),
+};
+
+/** Phases that measure servers that are already warm. */
+const WARM: Record<string, Phase<Running>> = {
+  latency: async (all, bench) => ({
+    rows: [
+      ...(await latency(all, { scenario: { tokens: 20 }, what: '20 tokens', count: asks(bench) })),
+      ...(await alone(all, { scenario: { tokens: 20 }, what: '20 tokens', bench })),
+    ],
+  }),
+  async paced(all, bench) {
+    const streams = { scenario: { tokens: 50, gapMs: 20 }, what: '200 paced streams', bench, connections: 200 };
+    return {
+      rows: [
+        ...(await alone(all, { scenario: { tokens: 20, gapMs: 5 }, what: '20 tokens 5 ms apart', bench })),
+        ...(await alone(all, { scenario: { tokens: 20, gapMs: 20 }, what: '20 tokens 20 ms apart', bench })),
+        ...(await throughput(all, streams)).slice(0, 1),
+      ],
+    };
+  },
+  async history(all, bench) {
+    const after = (messages: number) =>
+      alone(all, {
+        scenario: { tokens: 20 },
+        what: `${messages} messages`,
+        bench,
+        earlier: conversation(messages),
+      });
+    return { rows: [...(await after(50)), ...(await after(1_000))] };
+  },
+  throughput: async (all, bench) => ({
+    rows: await throughput(all, { scenario: { tokens: 200 }, what: '50 connections × 200 tokens', bench }),
+  }),
+  async tools(all, bench) {
+    const one = { scenario: { tokens: 5, calls: 1 }, what: 'one tool call', bench };
+    const four = { scenario: { tokens: 5, calls: 1, steps: 4 }, what: 'four tool steps', bench };
+    const five = { scenario: { tokens: 5, calls: 5, toolMs: 100 }, what: 'five parallel tools of 100 ms' };
+    return {
+      rows: [
+        ...(await latency(all, { ...one, count: asks(bench) })).slice(1),
+        ...(await alone(all, one)),
+        ...(await latency(all, { ...four, count: asks(bench) })).slice(1),
+        ...(await alone(all, four)),
+        ...(await throughput(all, { ...one, what: 'one tool call × 50' })).slice(0, 1),
+        ...(await latency(all, { ...five, count: Math.ceil(asks(bench) / 10) })).slice(1),
+      ],
+    };
+  },
+  gone: async (all, bench) => ({ rows: await clientGone(all, bench) }),
+  async load(all, bench) {
+    const rest = all.find(({ name }) => name === 'holodeck rest');
+    if (!rest) return {};
+    const findings = [await healthUnderLoad(rest), await idleFollowers(rest)];
+    const small = await start({ ...rest, port: SMALL_PORT }, bench, { BENCH_AGENT: 'few-places.yaml' });
+    findings.push(await overload(small, PLACES).finally(() => stop(small.child)));
+    return { findings };
+  },
+};
+
+export const PHASES: readonly string[] = [...Object.keys(FRESH), ...Object.keys(WARM)];
+
+/** Runs phases by their names. */
+export async function measure(
+  names: readonly string[],
+  all: readonly Contestant[],
+  bench: Bench,
+): Promise<Map<string, Measured>> {
+  const found = new Map<string, Measured>();
+  const run = async <Member>(phases: Record<string, Phase<Member>>, members: readonly Member[]) => {
+    for (const [name, phase] of Object.entries(phases))
+      if (names.includes(name)) found.set(name, { rows: [], findings: [], ...(await phase(members, bench)) });
+  };
+  await run(FRESH, all);
+  if (names.some((name) => name in WARM)) await withRunning(all, bench, (running) => run(WARM, running));
+  return found;
+}
+
+async function withRunning(
+  all: readonly Contestant[],
+  bench: Bench,
+  work: (running: Running[]) => Promise<void>,
+): Promise<void> {
+  const running: Running[] = [];
+  try {
+    for (const one of all) running.push(await start(one, bench));
+    for (const one of running)
+      await askAll(one, { tokens: 50 }, { connections: 10, ms: bench.isQuick ? 1_000 : 3_000 });
+    for (const one of running)
+      await askAll(one, { tokens: 5, calls: 1 }, { connections: 10, ms: bench.isQuick ? 500 : 1_500 });
+    await work(running);
+  } finally {
+    await Promise.all(running.map((one) => stop(one.child)));
+  }
+}
+
+function asks({ isQuick }: Bench): number {
+  return isQuick ? 40 : 200;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ALICE } from '../../test/build.ts';
+import { collect, temporaryFolder } from '../../test/runtime.ts';
+import { createScriptedModel } from '../models/scripted.ts';
+import { createRuntime } from '../runtime/runtime.ts';
+import { defineTool } from '../tools/functions/code-tools.ts';
+import { type AgentDefinition, defineAgent } from './define-agent.ts';
+
+const price = defineTool({
+  name: 'price',
+  description: 'The price of a product',
+  parameters: z.object({ product: z.string() }),
+  run: ({ product }) => ({ product, price: 42 }),
+});
+const clock = defineTool({
+  name: 'clock',
+  description: 'The time',
+  parameters: { type: 'object', properties: { zone: { type: 'string' } } },
+  run: ({ zone }) => `noon in ${zone}`,
+});
+
+async function problemsOf(definition: unknown): Promise<string> {
+  // A caller without types passes anything.
+  const error = await defineAgent(definition as AgentDefinition).catch((reason: Error) => reason);
+  return error instanceof Error ? error.message : '';
+}
+
+describe('defineAgent', () => {
+  it('fills the defaults of agent.yaml and keeps text as it is', async () => {
+    const instructions = 'Say ${HOME} and nothing else.';
+    const agent = await defineAgent(
+      { name: 'shop', instructions, model: { provider: 'openai', name: 'm' } },
+      { env: { OPENAI_API_KEY: 'k' } },
+    );
+    expect(agent).toMatchObject({ name: 'shop', instructions, loop: { max_iterations: 15 }, model: { api_key: 'k' } });
+    expect(agent.functions).toBeUndefined();
+  });
+
+  it('gives each of several agents its own functions', async () => {
+    const task = { name: 'tasks', type: 'mcp', transport: 'builtin', server: 'tasks', bind: { user_id: '$user.id' } };
+    const agents = [
+      await defineAgent({ name: 'shop', instructions: 'Sell.', tools: [price] }),
+      await defineAgent({ name: 'hall', instructions: 'Help.', tools: [clock, task] }),
+    ];
+    const model = createScriptedModel(({ messages }) => {
+      const asked = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+      if (messages.at(-1)?.role === 'tool') return 'Done.';
+      return { calls: [{ name: asked, arguments: asked === 'price' ? { product: 'lamp' } : { zone: 'Rome' } }] };
+    });
+    const runtime = await createRuntime({ agents, folder: temporaryFolder(), model });
+    const resultOf = async (agent: string, message: string) => {
+      const end = (await collect(await runtime.chat(ALICE, { agent, message }))).at(-1);
+      return end?.type === 'turn-end' && [end.result.tool_calls[0]?.state, end.result.tool_calls[0]?.result];
+    };
+    expect(await resultOf('shop', 'price')).toEqual(['completed', { product: 'lamp', price: 42 }]);
+    expect(await resultOf('hall', 'clock')).toEqual(['completed', 'noon in Rome']);
+    expect(((await resultOf('shop', 'clock')) || [])[0]).toBe('failed');
+    const { offered } = await runtime.listTools(ALICE, 'hall', { signal: new AbortController().signal });
+    expect([...offered.keys()]).toEqual(expect.arrayContaining(['clock', 'add_task']));
+    await runtime.stop();
+  });
+
+  it('names every problem with its path', async () => {
+    const problems = await problemsOf({ name: 'shop', modell: {}, loop: { max_iterations: 0 } });
+    expect(problems).toContain('defineAgent');
+    for (const path of ['instructions', 'modell', 'loop.max_iterations']) expect(problems).toContain(path);
+  });
+
+  it('refuses a function that no model could call', async () => {
+    expect(
+      await problemsOf({ name: 'a', instructions: 'b', tools: [{ name: 'x y', description: 'd', run() {} }] }),
+    ).toContain('name');
+    expect(await problemsOf({ name: 'a', instructions: 'b', tools: [price, price] })).toContain('two tools');
+  });
+});

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { ServerConfig } from '../schema/agent.ts';
+import { createApp } from '../server/app.ts';
+import { NodeSink, toNodeSource } from '../server/http/node-exchange.ts';
+import type { Identify } from '../server/identity.ts';
+import { addOriginGuard } from './origin-guard.ts';
+import { toWebSource, WebSink } from './web-exchange.ts';
+
+export interface HostedOptions {
+  identify: Identify;
+  basePath: string;
+  origins: readonly string[];
+  stopping: AbortSignal;
+}
+
+export interface Hosted {
+  web(request: Request): Promise<Response>;
+  node(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** All routes of a runtime without a port: an app of its own accepts the requests. */
+export function openHosted(runtime: Runtime, { identify, basePath, origins, stopping }: HostedOptions): Hosted {
+  const [agent] = runtime.agents;
+  if (!agent) throw new Error('A runtime has at least one agent.');
+  const app = createApp({
+    runtime,
+    server: hostedServer(agent.server),
+    state: () => 'running',
+    identify,
+    stopping,
+    base: basePath,
+    guard: (app) => addOriginGuard(app, origins),
+  });
+  return {
+    web(request) {
+      const sink = new WebSink(request);
+      app.answer(toWebSource(request), sink);
+      return sink.response;
+    },
+    node: (request, response) => app.answer(toNodeSource(request), new NodeSink(response)),
+  };
+}
+
+/** Users of an app are authenticated by it: none of them is the developer at this machine. The page has no place in it. */
+function hostedServer(server: ServerConfig): ServerConfig {
+  return { ...server, page: false, auth: server.auth ?? { jwt: { issuer: 'holodeck:app', audience: 'holodeck:app' } } };
+}

@@ -1,0 +1,62 @@
+import type { Agent } from '../schema/agent.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Tool, ToolSource } from '../tools/tool.ts';
+
+const SOURCE = 'team';
+const PREFIX = 'delegate_to_';
+
+const INPUT_SCHEMA: JsonObject = {
+  type: 'object',
+  properties: {
+    task: {
+      type: 'string',
+      minLength: 1,
+      description: 'The task, whole: nothing else of this conversation is passed on',
+    },
+    inputs: { type: 'object', description: 'Values that the task needs, by name' },
+  },
+  required: ['task'],
+  additionalProperties: false,
+};
+
+/** The tools `delegate_to_<name>`, each for a member that the agent may delegate to. */
+export function createTeamSource(agent: Agent): ToolSource {
+  const tools = (agent.sub_agents ?? []).flatMap((name): Tool[] => {
+    const member = agent.members?.[name];
+    return member ? [delegateTool(name, member)] : [];
+  });
+  return {
+    name: SOURCE,
+    tools: async () => tools,
+    status: () => ({ state: 'ready', tools: tools.map(({ name, description }) => ({ name, description })) }),
+    close: async () => {},
+  };
+}
+
+function delegateTool(name: string, member: Agent): Tool {
+  const about = member.description ? `: ${member.description}` : '';
+  return {
+    name: `${PREFIX}${name}`,
+    description: `Gives a task to ${name}${about}. Returns the answer of ${name}, which sees the task and nothing else.`,
+    inputSchema: INPUT_SCHEMA,
+    source: SOURCE,
+    resumable: true,
+    async run(args, { delegate }) {
+      if (!delegate) return { error: { error_type: 'ToolInvocationError', message: NO_CONVERSATION } };
+      return delegate({ agent: member.name, message: toMessage(args) });
+    },
+  };
+}
+
+const NO_CONVERSATION = 'A task can be given to another agent only within a stored conversation.';
+
+/** The member reads the task as the message of a user, followed by the inputs as data. */
+function toMessage({ task, inputs }: JsonObject): string {
+  const values = JSON.stringify(inputs ?? {}, null, 2);
+  return values === '{}' ? String(task) : `${task}\n\nInputs:\n${values}`;
+}
+
+/** A member's own name, without those of its teams. */
+export function memberName(agent: string): string {
+  return agent.slice(agent.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { foldEvents } from '../../src/agent/turn-state.ts';
+import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { ALICE } from '../build.ts';
+import { pick } from '../long.ts';
+import { temporaryFolder } from '../runtime.ts';
+
+const FIXTURE = join(import.meta.dirname, '..', 'fixtures', 'killed-team.ts');
+/** More starts than a message can need: each one gets further, or it is stuck. */
+const MAX_STARTS = 200;
+
+/** Random numbers that a seed repeats. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Starts the program until it comes to the end; returns the number of kills. */
+function runUntilDone(folder: string, random: () => number): number {
+  for (let kills = 0; kills < MAX_STARTS; kills++) {
+    const at = String(1 + Math.floor(random() * 14));
+    const after = random() < 0.5 ? ['after'] : [];
+    const { stdout, signal, stderr } = spawnSync(process.execPath, [FIXTURE, folder, at, ...after], {
+      encoding: 'utf8',
+    });
+    if (signal !== 'SIGKILL') {
+      expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^completed \d+\n$/), stderr: '' });
+      return kills;
+    }
+  }
+  throw new Error('the turn is stuck');
+}
+
+async function checkTree(folder: string): Promise<void> {
+  const effects = readFileSync(join(folder, 'effects'), 'utf8').trim().split('\n');
+  expect(effects.toSorted(), 'an effect was doubled').toEqual([...new Set(effects)].toSorted());
+  const store = createSqliteStore({ folder });
+  const [lead] = await store.listConversations(ALICE, { limit: 9 });
+  const turns = [await store.readNewestTurn(ALICE, lead?.id ?? '')];
+  const known = new Map<string, string>();
+  for (const turn of turns) {
+    expect(turn?.status).toBe('completed');
+    const { calls } = foldEvents(await store.readEvents(ALICE, turn?.id ?? ''));
+    for (const call of calls) {
+      const id = `${call.name} ${turn?.conversation_id} ${call.id}`;
+      if (!call.name.startsWith('delegate')) known.set(id, call.state);
+      else expect(call.state, id).toBe('completed');
+      if (call.delegation) turns.push(await store.readTurn(ALICE, call.delegation.turn_id));
+    }
+  }
+  await store.close();
+  expect(turns.map((turn) => turn?.agent).sort()).toEqual(['lead', 'lead/clerk', 'lead/desk', 'lead/desk/till']);
+  // Each call ran once and is known, or it was cut off: then the journal says so.
+  expect(known.size).toBe(5);
+  expect(
+    effects.filter((effect) => !known.has(effect)),
+    'lost',
+  ).toEqual([]);
+  for (const [id, state] of known) if (!effects.includes(id)) expect(state, id).toBe('unknown');
+}
+
+/** The whole sweep of 500 takes a quarter of an hour: TEAM_KILLS=500. */
+const KILLS = Number(process.env.TEAM_KILLS ?? pick(6, 60));
+
+it(`loses, doubles and blocks nothing when its process is killed ${KILLS} times`, { timeout: 3_600_000 }, async () => {
+  const random = seeded(20_261_118);
+  let kills = 0;
+  while (kills < KILLS) {
+    const folder = temporaryFolder();
+    kills += runUntilDone(folder, random);
+    await checkTree(folder);
+  }
+});
