@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import type { Query, Value } from '../read/query.ts';
-import { codeOf } from './store-error.ts';
+import { asLost, codeOf } from './store-error.ts';
 
 /** Statements on one connection. */
 export type Sql = Query;
@@ -54,6 +54,8 @@ export function createLink({ url, connections, stallMs, name = 'holodeck' }: Lin
     });
     try {
       return await Promise.race([running, stalled]);
+    } catch (error) {
+      throw asLost(error);
     } finally {
       clearTimeout(timer);
     }
@@ -163,6 +165,8 @@ function onLane(lane: Lane, stallMs: number): Sql {
     });
     try {
       return answered(await Promise.race([running, stalled])) as unknown as Row[];
+    } catch (error) {
+      throw asLost(error);
     } finally {
       clearTimeout(timer);
     }

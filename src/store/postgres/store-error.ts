@@ -17,9 +17,9 @@ const REASONS: Record<string, string> = {
   '57P03': 'it is starting or stopping',
 };
 
-/** Network failures of the driver. */
+/** Network failures of the driver. It may also write to a socket that is already closed (`ERR_STREAM_…`). */
 const NETWORK =
-  /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)|CONNECT_TIMEOUT|CONNECTION_|STALLED|UNEXPECTED_MESSAGE)/;
+  /^(E(CONN|HOST|NET|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)|ERR_S(TREAM|OCKET)_|CONNECT_TIMEOUT|CONNECTION_|STALLED|UNEXPECTED_MESSAGE)/;
 /** Classes of SQLSTATE: connection, resources, operator intervention, system error; and read-only servers. */
 const SERVER_AWAY = /^(08|53|57P|58|25006)/;
 
@@ -32,6 +32,12 @@ export function codeOf(error: unknown): string {
 export function isAway(error: unknown): boolean {
   const code = codeOf(error);
   return NETWORK.test(code) || SERVER_AWAY.test(code);
+}
+
+/** A failure inside the driver, as of a connection that closes while it is used, has no code: no answer of the database. */
+export function asLost(error: unknown): unknown {
+  if (codeOf(error) !== '') return error;
+  return Object.assign(new Error('the connection was lost', { cause: error }), { code: 'CONNECTION_LOST' });
 }
 
 /** A conflict with another transaction: the same statement succeeds when it is tried again. */

@@ -4,6 +4,7 @@ import { ANN, endTurn, newTurn } from '../contract/fixtures.ts';
 import { createGroupWriter } from './group-writer.ts';
 import type { Link } from './link.ts';
 import { createPostgresStore } from './postgres-store.ts';
+import { asLost, isAway } from './store-error.ts';
 
 const database = databaseOfFile();
 const TURNS = 300;
@@ -60,6 +61,14 @@ describe('a write', () => {
     const { link, sent } = failingLink([...Array<string>(8).fill(AWAY), CONFLICT]);
     expect(await open(link).submit({ name: 'write' })).toEqual({ outcome: 'written' });
     expect(sent.map(([operation]) => operation?.again ?? false)).toEqual([false, ...Array(9).fill(true)]);
+  });
+
+  it('is tried again after a failure inside the driver, such as a write to a closed socket', async () => {
+    const { link, sent } = failingLink(['ERR_STREAM_WRITE_AFTER_END', 'ERR_STREAM_DESTROYED', 'ERR_SOCKET_CLOSED']);
+    expect(await open(link).submit({ name: 'write' })).toEqual({ outcome: 'written' });
+    expect(sent).toHaveLength(4);
+    const inside = asLost(new TypeError("Cannot read properties of null (reading 'write')"));
+    expect([isAway(inside), isAway(asLost({ code: CONFLICT }))]).toEqual([true, false]);
   });
 
   it('that conflicts again and again fails', async () => {
