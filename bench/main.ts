@@ -6,16 +6,47 @@
  * npm run bench -- [--peers] [--against <commit>] [--quick] [--write]
  *   [--only cold,memory,lists,flood,latency,paced,history,throughput,tools,gone,load]
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildAt } from './against.ts';
 import type { Bench, Row } from './compare.ts';
 import { contestants, installPeers, launch, stop, untilOpen } from './contestant.ts';
 import { findMissed, findWorse, judge, ofKind } from './judge.ts';
 import { type Measured, measure, PHASES } from './phases.ts';
 import { writeReport } from './report.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const LOCK = 'package-lock.json';
+
+interface Build {
+  folder: string;
+  remove(): void;
+}
+
+/** Builds a commit in a worktree of its own, with this checkout's packages if their lock files are equal. */
+function buildAt(commit: string): Build {
+  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'holodeck-against-'))), 'checkout');
+  const run = (command: string, args: readonly string[], cwd = folder) =>
+    execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  const remove = () => {
+    rmSync(join(folder, '..'), { recursive: true, force: true });
+    run('git', ['worktree', 'prune'], ROOT);
+  };
+  try {
+    run('git', ['worktree', 'add', '--quiet', '--detach', folder, commit], ROOT);
+    const isSame = readFileSync(join(folder, LOCK), 'utf8') === readFileSync(join(ROOT, LOCK), 'utf8');
+    if (isSame) symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    else run('npm', ['ci']);
+    run('npm', ['run', 'build', '--silent']);
+    return { folder, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
 
 const { values: options } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
-import { globSync, rmSync } from 'node:fs';
+import { globSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildProgram } from '../scripts/build-program.ts';
-import { newest } from './newest.ts';
 
 /** Builds the command before the tests if dist is missing or older than its sources. */
 export default async function buildCommand(project: TestProject): Promise<void> {
@@ -15,4 +15,12 @@ async function buildIfOld(): Promise<void> {
   // The names of parts change with their content.
   for (const part of globSync('dist/*.js{,.map}')) rmSync(part);
   await buildProgram();
+}
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** Time of the newest file; 0 without any. */
+export function newest(...patterns: readonly string[]): number {
+  const times = globSync(patterns, { cwd: ROOT }).map((path) => statSync(join(ROOT, path)));
+  return Math.max(0, ...times.filter((entry) => entry.isFile()).map((entry) => entry.mtimeMs));
 }

@@ -3,11 +3,10 @@ import { parse } from 'yaml';
 import { countUnaskedDeletions, readSentences, type Sentence } from '../../src/builtin/sentences-fixture.ts';
 import { AgentFile } from '../../src/schema/agent.ts';
 import { readConversations, rightShare, scoreConversations, shareOf } from './eval-conversations.ts';
-import { scoreDeterminism } from './eval-determinism.ts';
 import { scoreEffect } from './eval-effect.ts';
 import { scoreCollected, scoreSentences } from './eval-intents.ts';
 import { scoreErrands, scoreOutside } from './eval-outside.ts';
-import { measureInChild } from './eval-speed.ts';
+import { measureInChild, scoreDeterminism } from './eval-speed.ts';
 import { type Part, partOf, readOutsideCases, readPublicCases, scoreToolCalls, type ToolCase } from './eval-tools.ts';
 import { findData, hasData } from './find-data.ts';
 

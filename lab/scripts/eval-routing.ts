@@ -7,8 +7,7 @@ import {
   scoreConditions,
   scoreRouting,
 } from '../../test/domains/routing-questions.ts';
-import { measureFanOut, measureLoad } from './measure-domains.ts';
-import { openRetail, type Retail } from './open-retail.ts';
+import { measureFanOut, measureLoad, openRetail, type Retail } from './measure-domains.ts';
 
 interface Row {
   what: string;

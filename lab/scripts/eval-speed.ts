@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
+import { openTalk } from '../../src/builtin/talk-fixture.ts';
 import type { ModelRequest, ToolDefinition } from '../../src/models/model.ts';
 import type { Agent } from '../../src/schema/agent.ts';
 
@@ -117,4 +118,26 @@ if (import.meta.main) {
     .slice(1);
   const texts = lines.map((line) => line.split('\t')[1] ?? '');
   console.log(JSON.stringify(await measureSpeed(texts, JSON.parse(agent), bundle)));
+}
+
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** The share of conversations that are identical to the first: same calls, same text. */
+export async function scoreDeterminism(texts: readonly string[], runs = 10): Promise<number> {
+  const first = await holdConversation(texts);
+  let same = 1;
+  for (let run = 1; run < runs; run++) if ((await holdConversation(texts)) === first) same += 1;
+  return same / runs;
+}
+
+/** The texts and calls of a conversation. Task ids are left out: the store creates new ones each time. */
+async function holdConversation(texts: readonly string[]): Promise<string> {
+  const { say } = openTalk();
+  const said = [];
+  for (const text of texts) said.push(await say(text));
+  const known = new Map<string, string>();
+  return JSON.stringify(said).replace(IDS, (id) => {
+    known.set(id, known.get(id) ?? `task-${known.size + 1}`);
+    return String(known.get(id));
+  });
 }

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { createChance } from '../../scripts/retail-chance.ts';
 import { systemClock } from '../../src/clock.ts';
+import { loadAgent } from '../../src/config/load-agent.ts';
 import { userFromId } from '../../src/identity/user.ts';
 import { loadWordVectors } from '../../src/language/word-vectors.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
 import { AgentFile } from '../../src/schema/agent.ts';
+import type { TurnResult } from '../../src/schema/conversation/turn.ts';
 import { loadSpace } from '../../src/space/load/load-space.ts';
 import { createSpaceAnswerer } from '../../src/space/space-answerer.ts';
 import { createSqlRunner } from '../../src/space/sql/sql-runner.ts';
@@ -119,4 +122,30 @@ function makeCsv(rows: number): string {
     return `${index},Product ${chance.whole(1, 200)},2025-${month}-10,${chance.pick(['North', 'South'])},${chance.whole(1, 9)},${(chance.number() * 200).toFixed(2)}`;
   });
   return `id,product,day,region,quantity,amount\n${lines.join('\n')}\n`;
+}
+
+const AGENT = fileURLToPath(new URL('../../agents/retail/agent.yaml', import.meta.url));
+
+export interface Retail {
+  /** Asks each question in a new conversation. */
+  ask(message: string): Promise<TurnResult>;
+  close(): Promise<void>;
+}
+
+/** The shipped retail agent, in a temporary data folder. */
+export async function openRetail(): Promise<Retail> {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-retail-'));
+  const agent = await loadAgent(AGENT);
+  const runtime = await createRuntime({ agents: [agent], folder });
+  return {
+    async ask(message) {
+      const turn = await runtime.chat(user, { agent: agent.name, message });
+      for await (const event of turn.events) if (event.type === 'turn-end') return event.result;
+      throw new Error(`The turn of "${message}" did not end.`);
+    },
+    async close() {
+      await runtime.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }

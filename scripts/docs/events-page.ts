@@ -8,9 +8,8 @@ import * as calls from '../../src/schema/conversation/tool-call.ts';
 import * as turns from '../../src/schema/conversation/turn.ts';
 import * as domains from '../../src/schema/domain.ts';
 import * as files from '../../src/schema/file.ts';
-import { cleanComment, commentBefore } from './declarations.ts';
 import { table } from './schema-text.ts';
-import { fieldTexts, type Names, shapeText } from './type-text.ts';
+import { cleanComment, commentBefore, fieldTexts, type Names, shapeText } from './type-text.ts';
 
 const SOURCE = readFileSync(resolve(import.meta.dirname, '../../src/schema/conversation/event.ts'), 'utf8');
 /** Shapes inside of events, in the order of the page. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { readDeclaration } from './declarations.ts';
-import { fieldTexts, type Names, shapeText } from './type-text.ts';
+import { fieldTexts, type Names, readDeclaration, shapeText } from './type-text.ts';
 
 const SOURCE = resolve(import.meta.dirname, '../../src');
 

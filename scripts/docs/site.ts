@@ -1,9 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { lexer, walkTokens } from 'marked';
-import { anchorOf, markdownPages } from './links.ts';
+import { lexer, Marked, walkTokens } from 'marked';
+import { anchorOf, headingAnchors, markdownPages } from './links.ts';
 import { navigation, type Section, type SitePage, targetOf } from './site-navigation.ts';
-import { renderMarkdown, renderPage } from './site-page.ts';
 
 /**
  * Writes the Markdown pages as a static site. Every link is relative and nothing is loaded from elsewhere, so that the site
@@ -93,4 +92,114 @@ function writePage(out: string, page: SitePage, { sections, addresses }: Context
   const file = join(out, page.address);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, renderPage({ page, body, sections, relative }));
+}
+
+/** Markdown as HTML: headings get their anchors, links their new addresses, files their names. */
+function renderMarkdown(markdown: string, rewrite: (href: string) => string): string {
+  const anchors = headingAnchors(markdown);
+  const marked = new Marked({
+    walkTokens: (token) => {
+      if (token.type === 'link') token.href = rewrite(token.href);
+    },
+    renderer: {
+      heading({ tokens, depth }) {
+        const id = anchors.shift() ?? '';
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text, lang = '' }) {
+        const [, file = ''] = /^\w+ ([\w./-]+\.\w+|\.env)$/.exec(lang) ?? [];
+        const caption = file ? `<figcaption>${escapeHtml(file)}</figcaption>` : '';
+        return `<figure>${caption}<pre><code>${escapeHtml(text)}</code></pre></figure>\n`;
+      },
+      table(token) {
+        const cells = (row: typeof token.header, tag: string) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
+        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
+        return `<div class="table"><table><thead><tr>${cells(token.header, 'th')}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`;
+      },
+    },
+  });
+  return String(marked.parse(markdown));
+}
+
+interface PageParts {
+  page: SitePage;
+  body: string;
+  sections: readonly Section[];
+  relative: (address: string) => string;
+}
+
+/** A whole page with its navigation. */
+function renderPage({ page, body, sections, relative }: PageParts): string {
+  const link = ({ address, title, source }: SitePage) => {
+    const current = source === page.source ? ' aria-current="page"' : '';
+    return `<li><a href="${relative(address)}"${current}>${escapeHtml(title)}</a></li>`;
+  };
+  const groups = sections.map(({ title, pages }) => `<h2>${title}</h2>\n<ul>\n${pages.map(link).join('\n')}\n</ul>`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)} · HoloDeck</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<details class="menu"><summary>Pages</summary><nav aria-label="Pages">${groups.join('\n')}</nav></details>
+<nav class="side" aria-label="Pages, beside the text">${groups.join('\n')}</nav>
+<main id="content">
+${body}${nextText(page, sections, relative)}</main>
+</body>
+</html>
+`;
+}
+
+/** Links to the neighbours inside the same group. */
+function nextText(page: SitePage, sections: readonly Section[], relative: (address: string) => string): string {
+  const group = sections.find(({ pages }) => pages.some(({ source }) => source === page.source))?.pages ?? [];
+  const at = group.findIndex(({ source }) => source === page.source);
+  const link = (label: string, to: SitePage | undefined) =>
+    to ? `<a href="${relative(to.address)}">${label}: ${escapeHtml(to.title)}</a>` : '<span></span>';
+  return at < 0 ? '' : `<footer>${link('Back', group[at - 1])}${link('Next', group[at + 1])}</footer>\n`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --text: light-dark(#1f2328, #d7dce2); --quiet: light-dark(#59636e, #9aa4b0);
+  --line: light-dark(#d9dee4, #343b44); --code: light-dark(#f5f7f9, #1c2128); --page: light-dark(#fff, #14181d);
+  --accent: light-dark(#0b5cad, #7ab7ff); }
+* { box-sizing: border-box; }
+body { margin: 0; display: grid; grid-template-columns: 17rem minmax(0, 1fr); background: var(--page); color: var(--text);
+  font: 16px/1.6 system-ui, sans-serif; }
+.side { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 1.5rem; border-right: 1px solid var(--line); }
+.menu { display: none; padding: 1rem; border-bottom: 1px solid var(--line); }
+nav h2 { margin: 1.2rem 0 .3rem; font-size: .8rem; color: var(--quiet); text-transform: uppercase; letter-spacing: .05em; }
+nav ul { list-style: none; margin: 0; padding: 0; } nav li { margin: .15rem 0; font-size: .92rem; }
+nav a { color: var(--text); text-decoration: none; } nav a:hover { text-decoration: underline; }
+nav a[aria-current] { color: var(--accent); font-weight: 600; }
+main { max-width: 54rem; padding: 2rem 2.5rem 4rem; } a { color: var(--accent); }
+h1 { font-size: 2rem; line-height: 1.2; } h2 { margin-top: 2.4rem; } h3 { margin-top: 1.8rem; }
+code { font: .88em ui-monospace, Menlo, Consolas, monospace; background: var(--code); padding: .1em .3em; border-radius: 4px; }
+figure { margin: 1rem 0; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
+figcaption { padding: .3rem .9rem; border-bottom: 1px solid var(--line); color: var(--quiet); font: .8rem ui-monospace, monospace; }
+pre { margin: 0; padding: .9rem; overflow-x: auto; background: var(--code); line-height: 1.45; } pre code { padding: 0; background: none; }
+.table { overflow-x: auto; } table { border-collapse: collapse; font-size: .92rem; }
+th, td { padding: .45rem .7rem; border: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--code); }
+img { max-width: 100%; } footer { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3rem; }
+.skip { position: absolute; left: -100rem; } .skip:focus { left: 1rem; top: 1rem; background: var(--page); }
+@media (max-width: 56rem) { body { display: block; } .side { display: none; } .menu { display: block; } main { padding: 1rem; } }
+@media print { .side, .menu, footer { display: none; } body { display: block; } }
+`;
+
+/** `npm run docs:site` builds the site in site/. */
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '../..');
+  const out = join(root, 'site');
+  rmSync(out, { recursive: true, force: true });
+  const pages = buildSite(root, out);
+  console.log(`${pages.length} pages: open ${join(out, 'index.html')}`);
 }

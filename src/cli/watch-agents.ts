@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Opened } from './open-agent.ts';
-import { showClock } from './render/show-time.ts';
+import { showClock } from './render/call-lines.ts';
 
 /** Editors write a file in several steps. */
 const CALM_MS = 150;

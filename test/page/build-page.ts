@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { newest } from '../newest.ts';
+import { newest } from '../build-command.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,12 +1,12 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Icon, IconButton, Logo } from '../parts/icon.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
+import { SEARCH_FIELD } from '../shell/keys.ts';
 import { ThemeButton } from '../shell/theme.tsx';
 import { useActions, usePage } from '../state/context.ts';
 import { STRINGS } from '../strings.ts';
 import { groupSessions } from './group-sessions.ts';
 import { Item } from './item.tsx';
-import { Search } from './search.tsx';
 
 /** Conversations of this user with every agent, those of the terminal among them. */
 export function List() {
@@ -62,5 +62,42 @@ export function List() {
         <ThemeButton />
       </div>
     </nav>
+  );
+}
+
+const TYPING_MS = 150;
+
+function Search() {
+  const actions = useActions();
+  const query = usePage((state) => state.list.query);
+  const [text, setText] = useState(query);
+  const searched = useRef(query);
+  useEffect(() => {
+    if (text === searched.current) return;
+    const timer = setTimeout(() => {
+      searched.current = text;
+      void actions.attempt(() => actions.list.search(text));
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, actions]);
+  return (
+    <div className="search">
+      <Icon name="search" />
+      <input
+        id={SEARCH_FIELD}
+        type="search"
+        aria-label={STRINGS.list.search}
+        placeholder={STRINGS.list.search}
+        value={text}
+        maxLength={200}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || text === '') return;
+          event.stopPropagation();
+          event.preventDefault();
+          setText('');
+        }}
+      />
+    </div>
   );
 }

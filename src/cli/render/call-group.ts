@@ -4,8 +4,7 @@ import { sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth } from '../terminal/display-width.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { areAllEnded, type CallLine, callDetails, callRows, spinnerAt } from './call-lines.ts';
-import { showDuration } from './show-time.ts';
+import { areAllEnded, type CallLine, callDetails, callRows, showDuration, spinnerAt } from './call-lines.ts';
 
 const FRAME_MS = 80;
 /** Faster replies show no "thinking". */

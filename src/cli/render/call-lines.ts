@@ -3,7 +3,6 @@ import type { Json, JsonObject } from '../../schema/json.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth, padTo, widthOf } from '../terminal/display-width.ts';
-import { showDuration } from './show-time.ts';
 
 const MAX_VALUE_CHARS = 60;
 
@@ -171,4 +170,15 @@ function oneLine(text: string): string {
 
 export function areAllEnded(lines: readonly CallLine[]): boolean {
   return lines.every(({ call }) => isEnded(call.state));
+}
+
+/** Formats a duration: 4 ms, 0.2 s, 12 s. */
+export function showDuration(ms: number): string {
+  if (ms < 100) return `${Math.round(ms)} ms`;
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+/** Formats the time of day. */
+export function showClock(date: Date): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(date);
 }

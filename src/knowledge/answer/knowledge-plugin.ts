@@ -8,8 +8,8 @@ import { citeAnswer } from '../cite/cite-answer.ts';
 import { sourceOf } from '../cite/describe-citation.ts';
 import { hasStem, readStems } from '../cite/evidence.ts';
 import type { KnowledgeBase } from '../knowledge.ts';
+import { NOT_FOUND, writeFailure, writeRefusal } from './plan-knowledge.ts';
 import { questionStems, toQuestion } from './question.ts';
-import { NOT_FOUND, writeFailure, writeRefusal } from './refusal.ts';
 import {
   headingsIn,
   type KnowledgeOf,

@@ -86,7 +86,7 @@ function servingContract(name: string, open: () => Promise<{ source: McpSource; 
   });
 }
 
-servingContract('stdio', async () => ({ source: openScript(['ours.ts']), close: async () => {} }));
+servingContract('stdio', async () => ({ source: openScript(['served.ts']), close: async () => {} }));
 servingContract('HTTP', async () => {
   const serving = await serveHttp({ ...OPTIONS, port: 0 });
   return { source: openSource({ transport: 'http', url: serving.url }), close: serving.close };

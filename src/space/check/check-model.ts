@@ -5,13 +5,13 @@ import { writeEcho } from '../answer/echo.ts';
 import type { Space } from '../load/load-space.ts';
 import type { SpaceView } from '../model/merge-models.ts';
 import { createModel, type Dimension, type Filter, type SpaceModel } from '../model/model.ts';
+import { resolveDimension } from '../model/resolve.ts';
 import { sameQuery } from '../read/edit.ts';
 import { createReader } from '../read/read.ts';
 import { readFacts } from '../read-facts.ts';
 import { compileQuery } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import type { SqlRunner } from '../sql/sql-runner.ts';
-import { findForks } from './find-forks.ts';
 
 /** Faults of a semantic model, and conditions that are most likely wrong. */
 export interface ModelReport {
@@ -116,4 +116,17 @@ function checkVerified(view: SpaceView, words: WordVectors): string[] {
     const say = (one: DataQuery) => writeEcho(one, view);
     return [`${where}: is read as "${say(best.query)}" instead of "${say(query)}"`];
   });
+}
+
+/** Dimensions that a table reaches in two ways, such as the location that goods come from and the one they go to. */
+function findForks(model: SpaceModel): string[] {
+  const tables = [...new Set([...model.measures.values()].map(({ table }) => table))];
+  return tables.flatMap((table) =>
+    [...model.dimensions.keys()].flatMap((dimension) => {
+      const resolved = resolveDimension(model, table, dimension);
+      if (!resolved || !('ambiguous' in resolved)) return [];
+      const ways = resolved.ambiguous.join(' or ');
+      return [`tables.${table}: ${dimension} may be ${ways}; a question must name the one that it means`];
+    }),
+  );
 }

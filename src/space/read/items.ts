@@ -1,9 +1,10 @@
+import { isOneTypoAway } from '../../language/words.ts';
 import type { Period } from '../../schema/data-query.ts';
+import { toSingular } from '../model/nouns.ts';
 import { CORRECTABLE, isClosedWord, matchPhrase, type Op } from './grammar.ts';
 import type { Lexicon, Sense } from './lexicon.ts';
 import { findPeriods } from './words/periods.ts';
 import { type NumberSign, readTokens, type Token } from './words/tokens.ts';
-import { nearestWord } from './words/typos.ts';
 
 interface Span {
   text: string;
@@ -99,4 +100,23 @@ function correct(token: Token, { lexicon, isEnglish }: ItemContext, typos: ReadI
   if (nearest === undefined) return token;
   typos.push({ words: token.text, readAs: nearest });
   return { ...token, word: nearest, lemma: nearest };
+}
+
+const LEAST_LENGTH = 4;
+
+/** The only known word that is one letter away from a misspelt one. Undefined if there is none, or if several are. */
+function nearestWord(word: string, known: readonly string[]): string | undefined {
+  if (word.length < LEAST_LENGTH) return undefined;
+  const isNear = (other: string) =>
+    other[0] === word[0] &&
+    other.length >= LEAST_LENGTH &&
+    (isOneTypoAway(word, other) || isOneTypoAway(word, `${other}s`));
+  const [first, ...others] = known.filter(isNear);
+  return first !== undefined && others.every((other) => isSameWord(first, other)) ? first : undefined;
+}
+
+/** The forms of one word are no rivals: order, orders, ordered. */
+function isSameWord(a: string, b: string): boolean {
+  const stem = (word: string) => toSingular(word).replace(/(?:ed|ing|e)$/, '');
+  return stem(a) === stem(b);
 }

@@ -3,7 +3,6 @@ import type { SpaceModel } from '../model/model.ts';
 import { toSingular } from '../model/nouns.ts';
 import { isClosedWord } from './grammar.ts';
 import { readTokens } from './words/tokens.ts';
-import { verbForms } from './words/verb-forms.ts';
 
 /** A thing of the model that some words may mean. `weight`: 3 its name, 2 a synonym, 1 a part of a name. */
 export type Sense = { weight: number } & (
@@ -139,4 +138,30 @@ function collect(names: readonly { value: string; words: string[] }[], cut: (wor
         found.set(phrase, [...(found.get(phrase) ?? []), value]);
     }
   return found;
+}
+
+/** Irregular verbs with their past forms. */
+const PAST = new Map(
+  (
+    'buy bought|sell sold|spend spent|make made|bring brought|win won|run ran run|lose lost|leave left|pay paid|send sent|' +
+    'get got|hold held|ship shipped|shop shopped|go went gone|come came come|put put|give gave given|write wrote written|' +
+    'take took taken|begin began begun|find found'
+  )
+    .split('|')
+    .map((line) => [line.split(' ')[0] ?? '', line.split(' ').slice(1)]),
+);
+
+/** All forms of a verb; of several words the first one changes: "signed up". */
+function verbForms(verb: string): string[] {
+  const [base = '', ...rest] = verb.split(' ');
+  const tail = rest.length > 0 ? ` ${rest.join(' ')}` : '';
+  const stem = base.endsWith('e') ? base.slice(0, -1) : base;
+  const doubled = /[^aeiou][aeiou][bdgmnpt]$/.test(base) && base.length <= 4 ? base + base.at(-1) : stem;
+  const past = PAST.get(base) ?? [/[^aeiou]y$/.test(base) ? `${base.slice(0, -1)}ied` : `${doubled}ed`];
+  const third = /(?:s|sh|ch|x)$/.test(base)
+    ? `${base}es`
+    : /[^aeiou]y$/.test(base)
+      ? `${base.slice(0, -1)}ies`
+      : `${base}s`;
+  return [...new Set([base, third, ...past, `${doubled}ing`])].map((form) => `${form}${tail}`);
 }

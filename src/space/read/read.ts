@@ -1,10 +1,9 @@
-import type { Period, QuerySpan } from '../../schema/data-query.ts';
+import { DataQuery, type Period, type QuerySpan } from '../../schema/data-query.ts';
 import { writeEcho } from '../answer/echo.ts';
 import { mergeViews, type SpaceView } from '../model/merge-models.ts';
 import { type Candidate, type Choice, chooseReading, type ReadPart, type Spaces, viewOf } from './choose.ts';
 import type { Earlier } from './edit.ts';
 import { continueQuery, withoutLead } from './follow.ts';
-import { createGate } from './gate.ts';
 import { type Item, readItems } from './items.ts';
 import { createLexicon } from './lexicon.ts';
 import { asksOpenly, openChoices, readOverview } from './overview.ts';
@@ -144,4 +143,31 @@ function outsideOf({ parts }: Candidate, views: readonly SpaceView[]): string | 
       return `the data covers ${range.from} to ${range.to}, and the question asks for ${period.from} to ${period.to}`;
   }
   return undefined;
+}
+
+/** Confirms a reading by a second, strict look at the question. */
+type Gate = (text: string, parts: readonly ReadPart[]) => boolean;
+
+/**
+ * High confidence needs the author's word: the question is one of the verified questions, word by word, and its reading
+ * is the query beside it. Case and punctuation may differ.
+ */
+function createGate({ model }: SpaceView): Gate {
+  const known = new Map(model.verified.map(({ ask, query }) => [plainWords(ask), plainText(query)]));
+  return (text, [only, ...others]) =>
+    only !== undefined && others.length === 0 && known.get(plainWords(text)) === plainText(only.query);
+}
+
+function plainWords(text: string): string {
+  return (text.toLowerCase().match(/[\p{L}\p{N}$%'’.,-]*[\p{L}\p{N}%]/gu) ?? []).join(' ');
+}
+
+/** A query as text: without the words of its periods, lists in one order. Without a limit the order changes no figure. */
+function plainText(query: DataQuery): string {
+  const order = query.limit === null ? null : query.order;
+  const measures = query.measures.map((measure) => ({ ...measure, distinct: measure.distinct ?? null }));
+  return JSON.stringify({ ...DataQuery.parse({ ...query, measures }), order }, (key, value) => {
+    if (key === 'words') return undefined;
+    return Array.isArray(value) ? value.map((one) => JSON.stringify(one)).toSorted() : value;
+  });
 }

@@ -3,11 +3,16 @@ import type { Pair } from '../../postgres/pair.ts';
 import type { SmallDisk } from '../../small-disk.ts';
 import { openServers, type Server } from '../servers.ts';
 import { type Balancer, startHaproxy, startRoundRobin } from './balancer.ts';
-import { type Checked, check } from './check.ts';
-import { openDatabaseProxy } from './database-proxy.ts';
-import { FAULTS, type Fault, type FaultLimits, type World } from './faults.ts';
-import { type Load, startLoad } from './load.ts';
-import { measureTakeOvers, type TakeOvers } from './take-overs.ts';
+import {
+  FAULTS,
+  type Fault,
+  type FaultLimits,
+  measureTakeOvers,
+  openDatabaseProxy,
+  type TakeOvers,
+  type World,
+} from './faults.ts';
+import { type Checked, check, type Load, startLoad } from './load.ts';
 
 export interface TortureOptions {
   seed: number;

@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
+import { PlainText } from '../../parts/folded-text.tsx';
 import { useActions } from '../../state/context.ts';
 import { readDataResult } from '../../state/data-result.ts';
 import { shownAnswer } from '../../state/shown-answer.ts';
@@ -9,7 +10,6 @@ import { Answer } from './answer.tsx';
 import { choicesOf, Next } from './next.tsx';
 import { Outcome } from './outcome.tsx';
 import { Question } from './question.tsx';
-import { Reasoning } from './reasoning.tsx';
 import { Routing } from './routing.tsx';
 import { TurnActions } from './turn-actions.tsx';
 import { Verdict } from './verdict.tsx';
@@ -101,4 +101,15 @@ function PartView({ part, turn }: { part: Part; turn: ShownTurn }) {
 
 function hasRows({ calls }: ShownTurn): boolean {
   return Object.values(calls).some(({ result }) => readDataResult(result));
+}
+
+/** Thoughts of the model, folded: they are no answer. */
+function Reasoning({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="reasoning" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{STRINGS.reasoning.label}</summary>
+      <p>{isOpen && <PlainText text={text} />}</p>
+    </details>
+  );
 }
