@@ -38,6 +38,11 @@ export function useStickToEnd(conversation: Conversation) {
     lastTop.current = scrollTop;
     setAtEnd(isStuck.current);
   }, []);
+  /** Scrolls to a new end, unless a reader moved up and the scroll event is still to come. */
+  const follow = useCallback(() => {
+    if (log.current && log.current.scrollTop < lastTop.current) onScroll();
+    if (isStuck.current) scrollToEnd();
+  }, [onScroll, scrollToEnd]);
   const onClick = useCallback((event: MouseEvent<HTMLElement>) => {
     if (event.target instanceof Element && event.target.closest(OPENS)) isStuck.current = false;
   }, []);
@@ -48,19 +53,19 @@ export function useStickToEnd(conversation: Conversation) {
   }, [sentId, goToEnd]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the conversation may have made it longer
   useLayoutEffect(() => {
-    if (isStuck.current) scrollToEnd();
-  }, [conversation, scrollToEnd]);
+    follow();
+  }, [conversation, follow]);
   useEffect(() => {
     const element = log.current;
     if (!element) return;
     const observer = new ResizeObserver(() => {
-      if (isStuck.current) scrollToEnd();
+      if (isStuck.current) follow();
       else onScroll();
     });
     observer.observe(element);
     if (element.firstElementChild) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
-  }, [onScroll, scrollToEnd]);
+  }, [onScroll, follow]);
   return { log, isAtEnd, goToEnd, onScroll, onClick };
 }
 
