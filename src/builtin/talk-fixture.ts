@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { systemClock } from '../clock.ts';
 import { userFromId } from '../identity/user.ts';
 import type { Model, ToolDefinition } from '../models/model.ts';
 import { AgentFile } from '../schema/agent.ts';
@@ -31,8 +32,8 @@ export interface Said {
 /** A conversation with the built-in model and real tools, without a runtime. */
 export function openTalk({
   model = TODO_MODEL,
-  tools = taskTools(),
   now = new Date('2026-11-15T12:00:00Z'),
+  tools = taskTools(() => now),
   timezone = 'Europe/Berlin',
 } = {}) {
   const messages: Message[] = [];
@@ -67,8 +68,9 @@ export function openTalk({
   return { say, messages };
 }
 
-export function taskTools(): Tool[] {
-  return createTaskTools(createSqliteTaskStore({ path: ':memory:' }));
+/** The times that the store notes are of `now`, so that "what did I finish today" asks about the day of the talk. */
+export function taskTools(now = systemClock.date): Tool[] {
+  return createTaskTools(createSqliteTaskStore({ path: ':memory:', now }));
 }
 
 const stamp = (now: Date) => ({ id: newUlid(), timestamp: now.toISOString(), metadata: {} });
