@@ -180,12 +180,6 @@ export const AgentFile = z.strictObject({
 });
 export type AgentFile = z.infer<typeof AgentFile>;
 
-/** A member that reads an answer before it is sent. Without its verdict, a required one withholds the answer. */
-export interface ThenMember {
-  agent: string;
-  required?: boolean;
-}
-
 /** The checked content of an agent.yaml, with its instructions as the text that a model reads. */
 export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format' | 'knowledge'> {
   instructions: string;
@@ -194,10 +188,6 @@ export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format
   members?: Readonly<Record<string, Agent>>;
   /** The members that this agent may delegate to. */
   sub_agents?: readonly string[];
-  /** The members that this agent may hand the conversation over to. */
-  handoffs?: readonly string[];
-  /** The members that read each answer before it is sent, in this order. */
-  then?: readonly ThenMember[];
   /** Limits of a tree of turns: how many delegations, and how many levels. */
   team_limits?: { delegations?: number; depth?: number };
   /** The JSON Schema of every answer. */
