@@ -15,7 +15,7 @@ export default defineConfig({
   resolve: {
     // Bundles a single copy of zod, and no part of the AG-UI client that the page never reaches.
     dedupe: ['zod'],
-    alias: Object.fromEntries(['@ag-ui/proto', 'fast-json-patch'].map((name) => [name, UNUSED])),
+    alias: Object.fromEntries(['@ag-ui/proto', 'fast-json-patch', 'untruncate-json'].map((name) => [name, UNUSED])),
   },
   build: {
     outDir: join(import.meta.dirname, '../dist/web'),

@@ -1,6 +1,7 @@
 /**
- * Stands in for parts of @ag-ui/client that the page never reaches: protobuf (the page accepts Server-Sent Events only)
- * and patches of shared state (turns are kept in the page's own store).
+ * Stands in for parts of @ag-ui/client that the page never reaches: protobuf (the page accepts Server-Sent Events only),
+ * patches of shared state (turns are kept in the page's own store), and the reading of cut-off arguments, which the
+ * client does for subscribers and leaves out where it fails.
  */
 export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
 
@@ -12,4 +13,5 @@ function refuse(): never {
 
 export const encode = () => refuse();
 export const decode = () => refuse();
-export default { applyPatch: refuse };
+/** `applyPatch` is of fast-json-patch; untruncate-json is called itself. */
+export default Object.assign(refuse, { applyPatch: refuse });
