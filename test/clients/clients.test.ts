@@ -39,7 +39,7 @@ function openObedient(ran: unknown[]) {
 }
 
 it(
-  "A2A's own client: message, stream, approval, denial, failure, cancellation, and tasks of others",
+  "A2A's own clients, 1.0 and 0.3: message, stream, approval, denial, failure, cancellation, and tasks of others",
   TIMEOUT,
   async () => {
     const ran: unknown[] = [];
@@ -62,8 +62,20 @@ it(
       { step: 'running', state: 2, text: '' },
       { step: 'cancelled', state: 5 },
       { step: 'cancelled twice', error: 'TaskNotCancelableError' },
+      { step: '0.3 message', kind: 'task', state: 'completed', text: 'You said hello.' },
+      { step: '0.3 read', kind: 'task', state: 'completed', text: 'You said hello.' },
+      {
+        step: '0.3 stream',
+        seen: [['task', 'working', true], 'You said again.', ['status-update', 'completed', true]],
+      },
+      { step: '0.3 asked', kind: 'task', state: 'input-required', text: '', says: question },
+      { step: '0.3 foreign', error: 'TaskNotFoundError' },
+      { step: '0.3 answered', kind: 'task', state: 'completed', text: 'Done with remove all.' },
+      { step: '0.3 failed', state: 'failed' },
+      { step: '0.3 cancelled', state: 'canceled' },
+      { step: '0.3 cancelled twice', error: 'TaskNotCancelableError' },
     ]);
-    expect(ran).toEqual([{ text: 'all' }]);
+    expect(ran).toEqual([{ text: 'all' }, { text: 'all' }]);
     expect(runtime.activeTurns).toBe(0);
   },
 );

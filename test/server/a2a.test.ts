@@ -135,12 +135,12 @@ describe('A2A', () => {
     expect(await (await call('GET /sessions')).json()).toEqual({ sessions: [] });
   });
 
-  it('refuses another version of the protocol', async () => {
+  it('refuses a version of the protocol that the method does not belong to', async () => {
     const { ask } = await openA2a();
-    const refused = { answer: { error: { code: -32009, message: expect.stringContaining('A2A 1.0') } } };
-    expect(await ask(send({}), { 'a2a-version': '0.3' })).toMatchObject(refused);
-    // Clients of 0.3 send no version, and other names.
-    expect(await ask({ ...send({}), method: 'message/send' })).toMatchObject(refused);
+    const refused = (own: string) => ({ answer: { error: { code: -32009, message: expect.stringContaining(own) } } });
+    expect(await ask(send({}), { 'a2a-version': '0.3' })).toMatchObject(refused('1.0'));
+    expect(await ask({ ...send({}), method: 'message/send' }, { 'a2a-version': '1.0' })).toMatchObject(refused('0.3'));
+    expect(await ask(send({}), { 'a2a-version': '2.0' })).toMatchObject(refused('1.0'));
   });
 
   it('has a card that needs no token, also where there is authentication', async () => {
@@ -151,10 +151,95 @@ describe('A2A', () => {
     expect(card).toMatchObject({
       name: 'helper',
       description: 'Helps.',
-      supportedInterfaces: [{ url: `${url}/agent/helper/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      supportedInterfaces: [
+        { url: `${url}/agent/helper/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url: `${url}/agent/helper/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      ],
       securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+      // The same for clients of 0.3.
+      url: `${url}/agent/helper/a2a`,
+      protocolVersion: '0.3.0',
+      securitySchemes: { bearer: { type: 'http', scheme: 'Bearer' } },
+      security: [{ bearer: [] }],
     });
     expect(await read('/agent/helper/.well-known/agent-card.json')).toEqual(card);
     expect((await fetch(`${url}/agent/nobody/.well-known/agent-card.json`)).status).toBe(404);
+  });
+});
+
+describe('A2A 0.3', () => {
+  const text = { kind: 'text', text: 'hello' };
+  const old = (method: string, message: object = {}, more: object = {}) =>
+    rpc(method, { message: { kind: 'message', role: 'user', messageId: 'm1', parts: [text], ...message }, ...more });
+
+  it('answers a message with a task whose parts and states have the names of 0.3', async () => {
+    const { ask } = await openA2a();
+    const { result } = (await ask(old('message/send'))).answer;
+    expect(result).toMatchObject({
+      kind: 'task',
+      status: { state: 'completed' },
+      artifacts: [{ parts: [{ kind: 'text', text: 'Hi.' }] }],
+    });
+    const read = await ask(rpc('tasks/get', { id: result.id, historyLength: 2 }));
+    expect(read.answer.result).toMatchObject({
+      ...result,
+      history: [
+        { kind: 'message', role: 'user', parts: [text] },
+        { kind: 'message', role: 'agent', parts: [{ kind: 'text', text: 'Hi.' }] },
+      ],
+    });
+    // The same task by the names of 1.0.
+    expect((await ask(rpc('GetTask', { id: result.id }))).answer.result).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ text: 'Hi.' }] }],
+    });
+  });
+
+  it('streams a task, its text and its last status', async () => {
+    const { call } = await openServer({ replies: [{ text: ['One ', 'two.'] }] });
+    const frames: Record<string, unknown>[] = [];
+    for await (const { data } of streamFrames(await call('POST /agent/helper/a2a', { body: old('message/stream') })))
+      frames.push(data.result as Record<string, unknown>);
+    expect(frames[0]).toMatchObject({ kind: 'task', status: { state: 'working' } });
+    expect(frames[1]).toMatchObject({
+      kind: 'artifact-update',
+      artifact: { parts: [{ kind: 'text' }] },
+      append: false,
+    });
+    expect(frames.at(-1)).toMatchObject({ kind: 'status-update', status: { state: 'completed' }, final: true });
+  });
+
+  it('returns at once without blocking, and follows and cancels the task', async () => {
+    const { call } = await openServer({ replies: [{ text: 'One ', hang: true }] });
+    const ask = (body: object) => call('POST /agent/helper/a2a', { body });
+    const sent = await ask(old('message/send', {}, { configuration: { blocking: false } }));
+    const { id, status } = JSON.parse(await sent.text()).result;
+    expect(status.state).toBe('working');
+    const frames = streamFrames(await ask(rpc('tasks/resubscribe', { id })));
+    expect((await frames.next()).value?.data).toMatchObject({ result: { kind: 'task', id } });
+    const cancelled = await (await ask(rpc('tasks/cancel', { id }))).json();
+    expect(cancelled).toMatchObject({ result: { kind: 'task', status: { state: 'canceled' } } });
+    await frames.return?.(undefined);
+  });
+
+  it('reads a file', async () => {
+    const { ask, model } = await openA2a();
+    const bytes = Buffer.from('milk and bread').toString('base64');
+    const file = { kind: 'file', file: { bytes, name: 'list.txt', mimeType: 'text/plain' } };
+    const { result } = (await ask(old('message/send', { parts: [text, file] }))).answer;
+    expect(result.status.state).toBe('completed');
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('milk and bread');
+  });
+
+  it.each<[string, object, number]>([
+    ['a method that 0.3 has not', rpc('tasks/list'), -32601],
+    ['push notifications', rpc('tasks/pushNotificationConfig/set'), -32003],
+    ['a task that does not exist', rpc('tasks/get', { id: 'x' }), -32001],
+    ['a message without parts', old('message/send', { parts: [] }), -32602],
+    ['no message', rpc('message/send'), -32602],
+    ['a file without content', old('message/send', { parts: [{ kind: 'file', file: {} }] }), -32602],
+  ])('answers %s with a code of the protocol', async (_what, body, code) => {
+    const { ask } = await openA2a();
+    expect(await ask(body)).toMatchObject({ status: 200, answer: { id: 7, error: { code } } });
   });
 });

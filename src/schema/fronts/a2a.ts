@@ -45,7 +45,7 @@ export const A2aList = lazyLoose(() => ({
 }));
 export type A2aList = z.infer<typeof A2aList>;
 
-/** A JSON-RPC request of A2A 1.0. */
+/** A JSON-RPC request of A2A. */
 export const A2aRequest = lazyLoose(() => ({
   jsonrpc: z.literal('2.0'),
   id: RequestId.nullish(),

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import { type Encoding, SSE } from '../http/encode.ts';
 import type { StreamFrame, Translator } from '../stream/translator.ts';
-import { createTaskReader, type TaskPlace } from './a2a-task.ts';
+import { type A2aNames, type A2aResult, createTaskReader, type TaskPlace } from './a2a-task.ts';
 
 /** Each event is a JSON-RPC response to the request that opened the stream. */
 export const a2aEncoding: Encoding = {
@@ -12,14 +12,14 @@ export const a2aEncoding: Encoding = {
 };
 
 /** Translates a turn: the task first, then its texts as artifacts, and its last status at the end. */
-export function createA2aTranslator(place: TaskPlace, requestId: unknown): Translator {
+export function createA2aTranslator(place: TaskPlace, { id, names }: { id: unknown; names: A2aNames }): Translator {
   const reader = createTaskReader(place);
   const begun = new Set<string>();
   let [hasStarted, isOver] = [false, false];
   let open: string | undefined;
   const { taskId, contextId } = place;
 
-  const frame = (result: Record<string, unknown>): StreamFrame => ({ data: { jsonrpc: '2.0', id: requestId, result } });
+  const frame = (result: A2aResult): StreamFrame => ({ data: { jsonrpc: '2.0', id, result: names.result(result) } });
   const artifact = (artifactId: string, text: string, append: boolean) =>
     frame({
       artifactUpdate: { taskId, contextId, artifact: { artifactId, name: 'answer', parts: [{ text }] }, append },
@@ -66,7 +66,7 @@ export function createA2aTranslator(place: TaskPlace, requestId: unknown): Trans
     end(error) {
       if (isOver) return [];
       isOver = true;
-      return [{ data: { jsonrpc: '2.0', id: requestId, error: toRpcError(error()) }, isCut: true }];
+      return [{ data: { jsonrpc: '2.0', id, error: toRpcError(error()) }, isCut: true }];
     },
   };
 }

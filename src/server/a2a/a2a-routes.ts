@@ -12,16 +12,17 @@ import type { HttpReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { findAgent } from '../routes/agents.ts';
 import { streamTurn, takeStream } from '../stream/open-stream.ts';
+import { OLD_NAMES, readOldCall } from './a2a-03.ts';
 import { answersOf, filesOf, keyOfMessage, textOf } from './a2a-in.ts';
 import { a2aEncoding, createA2aTranslator, toRpcError } from './a2a-out.ts';
 import { listTasks, type ReadTask, readTask, type TaskOwner } from './a2a-read.ts';
-import { type A2aTask, createTaskReader } from './a2a-task.ts';
+import { type A2aNames, type A2aTask, createTaskReader, NEW_NAMES } from './a2a-task.ts';
 
 interface AgentRoute {
   name: string;
 }
 
-/** Each agent by A2A 1.0 (JSON-RPC): a task is a turn, a context is a conversation. */
+/** Each agent by A2A 1.0 and 0.3 (JSON-RPC): a task is a turn, a context is a conversation. */
 export function addA2aRoutes(app: HttpApp, deps: ServerDeps): void {
   const { runtime } = deps;
   app.get(CARD_PATH, (request) => {
@@ -38,7 +39,9 @@ export function addA2aRoutes(app: HttpApp, deps: ServerDeps): void {
     const read = A2aRequest.safeParse(body).data;
     if (!read) return { jsonrpc: '2.0', id: idOf(body), error: { code: INVALID_REQUEST, message: NO_ENVELOPE } };
     const { id = null, method, params = {} } = read;
-    const call: Call = { deps, request, reply, agent, id, method, params };
+    const old = readOldCall(method, params);
+    const names = old ? OLD_NAMES : NEW_NAMES;
+    const call: Call = { deps, request, reply, agent, id, names, ...(old ?? { method, params }) };
     try {
       return await answer(call);
     } catch (error) {
@@ -56,6 +59,7 @@ interface Call {
   reply: HttpReply;
   agent: Agent;
   id: unknown;
+  names: A2aNames;
   method: string;
   params: unknown;
 }
@@ -71,26 +75,27 @@ function idOf(body: unknown): string | number | null {
 const NO_PUSH = /PushNotificationConfig/;
 
 async function answer(call: Call): Promise<unknown> {
-  const { method, id } = call;
+  const { method, id, names } = call;
   const result = (value: unknown) => ({ jsonrpc: '2.0', id, result: value });
   const refuse = (code: number, message: string) => ({ jsonrpc: '2.0', id, error: { code, message } });
-  const version = call.request.headers['a2a-version'] ?? '1.0';
-  // Methods of 0.3 have a slash, and its clients send no version.
-  if (version !== '1.0' || method.includes('/')) return refuse(-32009, 'This agent speaks A2A 1.0, not 0.3.');
+  // Clients of 0.3 mostly send no version: the name of the method shows it.
+  const own = names === OLD_NAMES ? '0.3' : '1.0';
+  const { 'a2a-version': version = own } = call.request.headers;
+  if (version !== own) return refuse(-32009, `This method belongs to A2A ${own}; the request names ${version}.`);
   switch (method) {
     case 'SendMessage':
-      return result({ task: await sendMessage(call) });
+      return result(names.result({ task: await sendMessage(call) }));
     case 'SendStreamingMessage':
       return streamMessage(call);
     case 'GetTask':
-      return result((await readNamed(call)).task);
+      return result(names.task((await readNamed(call)).task));
     case 'ListTasks':
       return result(await listTasks(ownerOf(call), parseRequest(A2aList, call.params, ['params'])));
     case 'SubscribeToTask':
       return (await subscribe(call)) ? undefined : refuse(-32004, 'This task has ended. Use GetTask.');
     case 'CancelTask': {
       const task = await cancelTask(call);
-      return task ? result(task) : refuse(-32002, 'This task has ended, so it cannot be cancelled.');
+      return task ? result(names.task(task)) : refuse(-32002, 'This task has ended, so it cannot be cancelled.');
     }
     default:
       if (NO_PUSH.test(method)) return refuse(-32003, 'This agent sends no push notifications. Use GetTask.');
@@ -148,7 +153,7 @@ async function sendMessage(call: Call): Promise<A2aTask> {
 async function streamMessage(call: Call): Promise<void> {
   takeStream(call.reply, call.deps);
   const { turn, contextId } = await beginTask(call);
-  const translator = createA2aTranslator({ taskId: turn.turnId, contextId }, call.id);
+  const translator = createA2aTranslator({ taskId: turn.turnId, contextId }, call);
   await streamTurn(call.reply, call.deps, { turn, translator, encoding: a2aEncoding });
 }
 
@@ -163,7 +168,7 @@ async function subscribe(call: Call): Promise<boolean> {
   const turns = deps.runtime.follow(request.user, { conversationId, signal: left.signal });
   const { value: turn } = await turns.next();
   if (turn?.turnId !== task.id) return false;
-  const translator = createA2aTranslator({ taskId: task.id, contextId: task.contextId }, call.id);
+  const translator = createA2aTranslator({ taskId: task.id, contextId: task.contextId }, call);
   await streamTurn(reply, deps, { turn, translator, encoding: a2aEncoding });
   await turns.return();
   return true;
@@ -194,8 +199,12 @@ async function cancelTask(call: Call): Promise<A2aTask | undefined> {
 
 const CARD_PATH = '/.well-known/agent-card.json';
 const TEXT = 'text/plain';
+const SCHEME = { scheme: 'Bearer', bearerFormat: 'JWT' };
 
-/** An agent as other agents find it: what it is for, where it answers, and how to sign in. It names no user. */
+/**
+ * An agent as other agents find it: what it is for, where it answers, and how to sign in. It names no user. Keys of 1.0
+ * and of 0.3 are beside each other; each client ignores those that it does not know.
+ */
 function toAgentCard(agent: Agent, request: HttpRequest): Record<string, unknown> {
   const { name, server, starters } = agent;
   const description = agent.description ?? `The agent ${name}.`;
@@ -204,14 +213,22 @@ function toAgentCard(agent: Agent, request: HttpRequest): Record<string, unknown
     name,
     description,
     version: packageJson.version,
-    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    supportedInterfaces: ['1.0', '0.3'].map((protocolVersion) => ({
+      url,
+      protocolBinding: 'JSONRPC',
+      protocolVersion,
+    })),
+    url,
+    protocolVersion: '0.3.0',
+    preferredTransport: 'JSONRPC',
     capabilities: { streaming: true, pushNotifications: false },
     defaultInputModes: [TEXT, ...MIME_TYPES.filter((type) => type !== TEXT)],
     defaultOutputModes: [TEXT],
     skills: [{ id: name, name, description, tags: ['chat'], examples: starters }],
     ...(server.auth && {
-      securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } } },
+      securitySchemes: { bearer: { httpAuthSecurityScheme: SCHEME, type: 'http', ...SCHEME } },
       securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+      security: [{ bearer: [] }],
     }),
   };
 }

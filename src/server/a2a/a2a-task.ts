@@ -8,13 +8,47 @@ export interface TaskPlace {
   contextId: string;
 }
 
+export type A2aPartOut = { text: string } | { data: unknown };
+
+export interface A2aMessage extends TaskPlace {
+  messageId: string;
+  role: 'ROLE_AGENT' | 'ROLE_USER';
+  parts: A2aPartOut[];
+}
+
+export interface A2aStatus {
+  state: string;
+  timestamp?: string;
+  message?: A2aMessage;
+}
+
+interface A2aArtifact {
+  artifactId: string;
+  name: string;
+  parts: A2aPartOut[];
+}
+
 export interface A2aTask {
   id: string;
   contextId: string;
-  status: Record<string, unknown>;
-  artifacts?: Record<string, unknown>[];
-  history?: Record<string, unknown>[];
+  status: A2aStatus;
+  artifacts?: A2aArtifact[];
+  history?: A2aMessage[];
 }
+
+/** The response to a message, and what a stream consists of. */
+export type A2aResult =
+  | { task: A2aTask }
+  | { statusUpdate: TaskPlace & { status: A2aStatus } }
+  | { artifactUpdate: TaskPlace & { artifact: A2aArtifact; append: boolean } };
+
+/** Gives responses the names of the client's version. */
+export interface A2aNames {
+  task(task: A2aTask): unknown;
+  result(result: A2aResult): unknown;
+}
+
+export const NEW_NAMES: A2aNames = { task: (task) => task, result: (result) => result };
 
 const STATES: Record<TurnStatus, string> = {
   running: 'TASK_STATE_WORKING',
@@ -37,7 +71,7 @@ type Waits = ReadonlyMap<string, { tool: string; wait: CallWait }>;
 /** Reads the state of a task from the events of its turn. */
 export function createTaskReader(place: TaskPlace) {
   const waits = new Map<string, { tool: string; wait: CallWait }>();
-  const history: Record<string, unknown>[] = [];
+  const history: A2aMessage[] = [];
   let last: Event | undefined;
   const take = (event: Event) => {
     history.push(...messagesOf(place, event));
@@ -61,9 +95,9 @@ export function createTaskReader(place: TaskPlace) {
 
 const BORDERS = new Set<Event['type']>(['turn-start', 'turn-resume', 'turn-wait', 'turn-interrupt', 'turn-end']);
 
-function statusOf(place: TaskPlace, last: Event | undefined, waits: Waits): Record<string, unknown> {
+function statusOf(place: TaskPlace, last: Event | undefined, waits: Waits): A2aStatus {
   const timestamp = last?.at;
-  const say = (status: TurnStatus, parts?: Record<string, unknown>[]) => ({
+  const say = (status: TurnStatus, parts?: A2aPartOut[]): A2aStatus => ({
     state: STATES[status],
     ...(timestamp && { timestamp }),
     ...(parts && { message: toMessage(place, `${place.taskId}-status`, parts) }),
@@ -82,12 +116,12 @@ function statusOf(place: TaskPlace, last: Event | undefined, waits: Waits): Reco
   }
 }
 
-function toMessage({ taskId, contextId }: TaskPlace, messageId: string, parts: Record<string, unknown>[]) {
+function toMessage({ taskId, contextId }: TaskPlace, messageId: string, parts: A2aPartOut[]): A2aMessage {
   return { messageId, taskId, contextId, role: 'ROLE_AGENT', parts };
 }
 
 /** The texts of user and agent that an event brings. */
-function messagesOf(place: TaskPlace, event: Event): Record<string, unknown>[] {
+function messagesOf(place: TaskPlace, event: Event): A2aMessage[] {
   if (event.type === 'turn-start') {
     const { id, content } = event.message;
     return [{ ...toMessage(place, id, [{ text: content }]), role: 'ROLE_USER' }];
@@ -98,7 +132,7 @@ function messagesOf(place: TaskPlace, event: Event): Record<string, unknown>[] {
 }
 
 /** The questions as a sentence for people, and as data for programs. */
-function toQuestions(calls: readonly string[], waits: Waits): Record<string, unknown>[] {
+function toQuestions(calls: readonly string[], waits: Waits): A2aPartOut[] {
   const questions = calls.flatMap((call_id): { message: string }[] => {
     const waiting = waits.get(call_id);
     if (!waiting || waiting.wait.kind === 'client') return [];
@@ -116,7 +150,7 @@ function toQuestions(calls: readonly string[], waits: Waits): Record<string, unk
   return [{ text: questions.map(({ message }) => message).join('\n') }, { data: { questions } }];
 }
 
-function artifactsOf({ taskId }: TaskPlace, { content, messages }: TurnResult): Record<string, unknown>[] {
+function artifactsOf({ taskId }: TaskPlace, { content, messages }: TurnResult): A2aArtifact[] {
   if (content === '') return [];
   const answer = messages.findLast((message) => message.role === 'assistant');
   return [{ artifactId: answer?.id ?? taskId, name: 'answer', parts: [{ text: content }] }];

@@ -34,7 +34,7 @@ export const clientOperations: readonly Operation[] = [
     method: 'POST',
     path: '/agent/{name}/a2a',
     tag: 'clients',
-    summary: 'An agent by A2A 1.0 (JSON-RPC)',
+    summary: 'An agent by A2A 1.0 and 0.3 (JSON-RPC)',
     description:
       'SendMessage, SendStreamingMessage, GetTask, ListTasks, SubscribeToTask and CancelTask. A task is a turn, a context is a conversation. Errors of the protocol are JSON-RPC errors.',
     body: 'A2aRequest',

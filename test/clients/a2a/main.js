@@ -1,15 +1,20 @@
 import { Role } from '@a2a-js/sdk';
 import { ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import { talkOld } from './old.js';
 
-// Talks to the server at URL with A2A's own client, and prints one line of JSON per step.
+// Talks to the server at URL with A2A's own clients, of 1.0 and of 0.3, and prints one line of JSON per step.
 const base = `${process.env.URL}/agent/helper/`;
 
-function openClient(user) {
-  const fetchImpl = (url, init = {}) => {
+const fetchAs =
+  (user) =>
+  (url, init = {}) => {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${user}`);
     return fetch(url, { ...init, headers });
   };
+
+function openClient(user) {
+  const fetchImpl = fetchAs(user);
   const cardResolver = new DefaultAgentCardResolver({ fetchImpl });
   return new ClientFactory({ transports: [new JsonRpcTransportFactory({ fetchImpl })], cardResolver }).createFromUrl(
     base,
@@ -72,3 +77,4 @@ print('cancelled', {
 });
 const twice = await alice.cancelTask({ tenant: '', id: running.id, metadata: undefined }).catch((error) => error);
 print('cancelled twice', { error: twice.name });
+await talkOld({ base, fetchAs, print });
