@@ -146,6 +146,7 @@ export const OUTSIDE_SETS = [
   '2026-11-18m',
   '2026-11-18n',
   '2026-11-18o',
+  '2026-11-19p',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
