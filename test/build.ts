@@ -12,7 +12,13 @@ export const BOB = userFromId('22222222-2222-4222-8222-222222222222', { name: 'B
 /** An agent as `loadAgent` would return it; `parts` are keys of agent.yaml. */
 export function buildAgent(parts: Record<string, unknown> = {}): Agent {
   const tools = z.array(entrySchema()).default([]).parse(parts.tools);
-  const { response_format, knowledge, ...file } = AgentFile.parse({
+  const {
+    response_format,
+    knowledge,
+    agents: _,
+    then: _then,
+    ...file
+  } = AgentFile.parse({
     name: 'helper',
     instructions: 'Help.',
     ...parts,

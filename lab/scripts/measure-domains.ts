@@ -32,6 +32,8 @@ export async function measureFanOut(count: number, eachMs: number): Promise<numb
   const {
     response_format: _,
     knowledge: _map,
+    agents: _members,
+    then: _then,
     ...file
   } = AgentFile.parse({ name: 'measured', instructions: 'Answer.', domains });
   const agent = { ...file, instructions: 'Answer.', folder };

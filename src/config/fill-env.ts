@@ -111,10 +111,14 @@ export function fillKeys(value: Record<string, unknown>, variables: ReadonlyMap<
 
 const MODELS = ['model', 'model.fallback', 'evaluations.model', 'evaluations.metrics.*.model'];
 
-/** The paths of the model, its fallback, the models that grade tests, and those that embed documents. */
+/** The paths of the models of the agent and its members, of those that grade tests, and of those that embed documents. */
 export function modelPaths(value: unknown): Path[] {
-  const names = Object.keys(getIn(value, ['knowledge']) ?? {});
-  return [...findPaths(value, MODELS), ...names.map((name) => ['knowledge', name, 'embedding'])];
+  const names = (key: string) => Object.keys(getIn(value, [key]) ?? {});
+  return [
+    ...findPaths(value, MODELS),
+    ...names('knowledge').map((name) => ['knowledge', name, 'embedding']),
+    ...names('agents').flatMap((name) => [['model'], ['model', 'fallback']].map((path) => ['agents', name, ...path])),
+  ];
 }
 
 /** True if a text takes at least one value from the environment. */

@@ -3,7 +3,9 @@ import { entrySchema } from '../kinds/tool-kinds.ts';
 import { AgentFile } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { KnowledgeMap } from '../schema/knowledge/entry.ts';
+import { Members } from '../schema/team.ts';
 import { describedKey, KEY_TEXTS } from './key-texts.ts';
+import { NOT_BUILT } from './team-rules.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -12,7 +14,10 @@ const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_]\\w*\\}$' } as cons
 
 /** The JSON Schema of agent.yaml for editors, generated from the schema that checks the file. */
 export function agentJsonSchema(): JsonObject {
-  const file = AgentFile.extend({ tools: z.array(entrySchema()).default([]), knowledge: KnowledgeMap.optional() });
+  const lazy = { knowledge: KnowledgeMap.optional(), agents: Members.optional() };
+  const built = Object.entries(AgentFile.shape).filter(([key]) => !NOT_BUILT.some(([other]) => other === key));
+  const tools = z.array(entrySchema()).default([]);
+  const file = z.strictObject({ ...Object.fromEntries(built), tools, ...lazy });
   const { $schema, ...schema } = z.toJSONSchema(file, { io: 'input' });
   const document = {
     $schema,

@@ -66,6 +66,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
     'Tokens that the model can read at once; history is shortened to fit (128,000 when absent; 32,768 with ollama, and at most what the model can read; 8,000 with the other local servers)',
   'limits.reply_chars':
     'Characters of one model reply, with reasoning and arguments; a longer one is cut and ends as `length` (when absent 8 × `max_tokens`, at least 256,000); the memory for a running reply is about 8 bytes for each of its characters',
+  'limits.delegations': 'Delegations of one message, over all levels of the team',
+  'limits.depth': 'Levels of delegation: 1 lets only the agent itself delegate',
   'limits.calls_per_reply': 'Tool calls of one model reply that are run; the rest fails, and the model reads why',
   tools: 'Function tools beside the file, and MCP servers',
   'tools[].name': 'Name of the entry; no two entries share one',
@@ -111,6 +113,21 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'domains[].mcp_tools': 'Tools that answer its questions: one, or a query and a poll',
   'domains[].related_domains': 'Other domains that suggestions lead to',
   'domains[].enabled': 'Whether the domain is asked and shown',
+  agents: 'Members of the team by name, each here or in an agent file of its own',
+  'agents.NAME.file': "Agent file of the member, from this file's folder; its own members come with it",
+  'agents.NAME.description': 'What the member does; the model of the team chooses by it',
+  'agents.NAME.instructions': 'System prompt of the member, with the forms of `instructions`',
+  'agents.NAME.tools': "Names of this file's `tools` that the member may use; none when absent",
+  'agents.NAME.model': "Model of the member; absent = the team's",
+  'agents.NAME.loop': "Bounds of one turn of the member; absent keys are the team's",
+  'agents.NAME.limits': "Sizes of texts of the member; absent keys are the team's",
+  'agents.NAME.response_format': 'JSON Schema of every answer of the member, or the name of a JSON file that holds it',
+  sub_agents: 'Members that the model may give tasks to, each by a tool `delegate_to_<name>`',
+  handoffs: 'Members that the model may hand the conversation over to',
+  // biome-ignore lint/suspicious/noThenProperty: a key of agent.yaml
+  then: 'Members that read each answer before it is sent, in this order',
+  'then[].agent': 'Name of the member',
+  'then[].required': 'Whether an answer is withheld without its verdict',
   knowledge: 'Documents that the agent answers from, by a name of your choice; each gets a tool `search_<name>`',
   'knowledge.NAME.source':
     "File, folder or glob inside the agent's folder, such as `./docs/**/*.md`, or a list of them",
@@ -201,6 +218,7 @@ const REPEATED: readonly (readonly [RegExp, string])[] = [
   [/^test_cases\[\]\.(?:turns\[\]\.)?evaluations\[\]\./, 'evaluations.metrics[].'],
   [/^test_cases\[\]\.turns\[\]\./, 'test_cases[].'],
   [/^test_cases\[\]\.(?:expected|forbidden)_.*\.(fuzzy|regex)$/, 'test_cases[].expected_tools[].args.NAME.$1'],
+  [/^agents\.NAME\.(?=(?:model|loop|limits|instructions)\.)/, ''],
   [/^(?:model\.fallback|evaluations\.model|evaluations\.metrics\[\]\.model)\./, 'model.'],
 ];
 

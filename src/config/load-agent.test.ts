@@ -314,7 +314,7 @@ describe('loadAgent and its layers', () => {
   it('takes flag over agent.yaml over project over user over default', async () => {
     const { limits, loop } = await load({}, { limits: { message_chars: 1, history_messages: undefined } });
     const own = { message_chars: 1, history_messages: 2, tool_output_chars: 3, context_tokens: 4 };
-    expect(limits).toEqual({ ...own, calls_per_reply: 64 });
+    expect(limits).toEqual({ ...own, calls_per_reply: 64, delegations: 8, depth: 3 });
     expect(loop.max_iterations).toBe(15);
   });
 

@@ -1,9 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '../errors.ts';
-import { kindOf } from '../kinds/tool-kinds.ts';
 import { placeOfEntry } from '../knowledge/python-entry.ts';
-import { type Agent, AgentFile } from '../schema/agent.ts';
+import type { Agent } from '../schema/agent.ts';
 import type { KnowledgeMap } from '../schema/knowledge/entry.ts';
 import { checkValue } from '../yaml/describe-issue.ts';
 import { displayPath, type Layer, locateFinding, readLayer } from '../yaml/layer.ts';
@@ -17,12 +16,14 @@ import {
   type Path,
 } from '../yaml/problem.ts';
 import { readTextFile } from '../yaml/read-file.ts';
+import { buildAgent } from './build-agent.ts';
 import { checkShape, checkTopKeys } from './check-shape.ts';
 import { convertFilled, fillKeys, fillVariables, readVariables, type Variables } from './fill-env.ts';
 import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
+import type { ReadMember } from './members.ts';
 import { checkOrigins } from './origins.ts';
 import { findUnsupported, readPythonKeys } from './python-keys.ts';
-import { readReferences, withRealPaths } from './read-references.ts';
+import { readReferences } from './read-references.ts';
 import { checkRules } from './rules.ts';
 import { findLiteralSecrets } from './secrets.ts';
 import { checkUserRule, findHints, findLaunchDoubts } from './tool-rules.ts';
@@ -60,8 +61,21 @@ export async function loadAgent(path: string, options: LoadOptions = {}): Promis
  * Throws `config_not_found`, or `config_invalid` with every problem at once. No message contains a value.
  */
 export async function readAgent(path: string, options: LoadOptions = {}): Promise<ReadAgent> {
-  const { env = process.env, cwd = process.cwd(), overrides = {} } = options;
-  const file = await findAgentFile(path, cwd);
+  const { cwd = process.cwd() } = options;
+  return readFrom(await findAgentFile(path, cwd), { ...options, cwd });
+}
+
+/** Keys that count in the file of the team only. */
+const OF_TEAM = ['server', 'database', 'retention', 'starters'];
+
+interface Above {
+  teams: readonly string[];
+  model: unknown;
+}
+
+/** `above`: the teams that the file is a member of, and the model that it has unless it names one. */
+async function readFrom(file: string, options: LoadOptions & { cwd: string }, above?: Above): Promise<ReadAgent> {
+  const { env = process.env, cwd, overrides = {} } = options;
   const agentLayer = await readLayer(file, 'agent', cwd);
   if (!agentLayer) throw notFound(file, cwd);
   const folder = await realpath(dirname(file));
@@ -69,14 +83,21 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
   if (read.some((layer) => layer.isBroken)) throw configInvalid(read.flatMap((layer) => layer.problems));
   const environment = await readVariables(folder, env);
   const flags: Layer = { kind: 'overrides', file: 'command line', value: overrides };
-  const layers = separateProviders([flags, ...read.map(({ layer }) => layer)]);
+  const isBare = agentLayer.layer.value.model === undefined;
+  const inherited: Layer[] =
+    above && isBare ? [{ kind: 'overrides', file: INHERITED, value: { model: above.model } }] : [];
+  const layers = separateProviders([flags, ...inherited, ...read.map(({ layer }) => layer)]);
   const origins = checkOrigins(layers);
   const known = [...read.flatMap((layer) => layer.problems), ...environment.problems, ...origins.problems];
+  const below: LocatedProblem[] = [];
+  const teams = [...(above?.teams ?? []), await realpath(file)];
+  const readMember = memberReader({ ...options, cwd }, { folder, teams, onHint: (hint) => below.push(hint) });
   const { agent, hints, doubts, problems } = await checkLayers(layers, {
     folder,
     variables: environment.variables,
     known,
     withTests: options.withTests ?? false,
+    readMember,
   });
   if (!agent) throw configInvalid(problems);
   for (const warning of origins.warnings) options.onWarning?.(formatProblem(warning));
@@ -85,8 +106,33 @@ export async function readAgent(path: string, options: LoadOptions = {}): Promis
   const locate = (finding: Finding) => locateFinding(finding, layers);
   for (const doubt of doubts) options.onWarning?.(formatProblem(locate(doubt)));
   const namesModel = getIn(agentLayer.layer.value, ['model', 'provider']) !== undefined;
-  return { agent, namesModel, hints: hints.map(locate), locate };
+  const idle = !above ? [] : OF_TEAM.filter((key) => agentLayer.layer.value[key] !== undefined);
+  const ignored = idle.map((key) => ({ path: [key], message: 'counts in the file of the team only', onKey: true }));
+  return { agent, namesModel, hints: [...[...hints, ...ignored].map(locate), ...below], locate };
 }
+
+interface MemberPlace {
+  folder: string;
+  /** The files of the teams around the member. */
+  teams: readonly string[];
+  onHint(hint: LocatedProblem): void;
+}
+
+/** Reads members' files, from the folder of their team. */
+export function memberReader(
+  options: LoadOptions & { cwd: string },
+  { folder, teams, onHint }: MemberPlace,
+): ReadMember {
+  return async (name, model) => {
+    const path = await findAgentFile(name, folder);
+    if (teams.includes(await realpath(path).catch(() => path))) return 'circle';
+    const member = await readFrom(path, { ...options, withTests: false }, { teams, model });
+    for (const hint of member.hints) onHint(hint);
+    return member.agent;
+  };
+}
+
+const INHERITED = 'the file of the team';
 
 async function findAgentFile(path: string, cwd: string): Promise<string> {
   const file = resolve(cwd, path);
@@ -106,6 +152,9 @@ interface CheckContext {
   variables: ReadonlyMap<string, string>;
   /** Problems of the text itself. Findings that follow from them are not reported again. */
   known: readonly LocatedProblem[];
+  readMember: ReadMember;
+  /** Functions in code, which members may use too. */
+  functions?: readonly { name: string }[];
 }
 
 type Checked =
@@ -121,13 +170,19 @@ export async function checkLayers(layers: readonly Layer[], context: CheckContex
   const merged = readPythonKeys(files, context.withTests);
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
-  const first = [...checkShape(filled.value).findings, ...(await checkKnowledge(filled.value.knowledge)).findings];
+  const team = files.agents === undefined ? undefined : await import('./members.ts');
+  const first = [
+    ...checkShape(filled.value).findings,
+    ...(await checkKnowledge(filled.value.knowledge)).findings,
+    ...(team?.checkEntries(filled.value.agents) ?? []),
+  ];
   const value = convertFilled(filled, first);
   fillKeys(value, variables);
   const { draft, findings } = checkShape(value);
   const knowledge = await checkKnowledge(value.knowledge);
   const references = await readReferences(draft, folder);
-  const rules = [...checkRules(draft), ...checkUserRule(draft)];
+  const members = await team?.readMembers(value, { ...context, draft });
+  const rules = [...checkRules(draft), ...checkUserRule(draft), ...(members?.findings ?? [])];
   const found = [...secrets, ...filled.findings, ...findings, ...knowledge.findings, ...rules, ...references.findings];
   const unknown = layers.flatMap((layer) => checkTopKeys(layer).map((finding) => ({ finding, layer })));
   const meant = findMeant([...found, ...unknown.map(({ finding }) => finding)]);
@@ -135,17 +190,16 @@ export async function checkLayers(layers: readonly Layer[], context: CheckContex
   const located = found
     .filter(({ path, isMissing }) => !isMissing || !meant.has(formatPath(path)))
     .map((finding) => locateFinding({ ...finding, path: placeOfEntry(finding.path, files.tools) }, layers));
-  const problems = firstPerPath([...known, ...keys, ...located]);
+  const below = members?.problems.filter((problem) => problem.file !== INHERITED) ?? [];
+  const problems = [...firstPerPath([...known, ...keys, ...located]), ...below];
   if (problems.length > 0) return { problems };
-  const tools = draft.tools.filter((tool) => tool !== undefined);
-  const parsed = withRealPaths({ ...AgentFile.parse({ ...value, tools }), tools }, references.paths);
-  const { response_format: _, knowledge: _map, ...file } = parsed;
-  const { instructions, responseFormat } = references;
-  const format = responseFormat && { response_format: responseFormat };
-  const parts = { ...format, ...(knowledge.data && { knowledge: knowledge.data }) };
-  const completed = file.tools.map((tool) => kindOf(tool).complete?.(tool) ?? tool);
-  const agent = { ...file, tools: completed, instructions, folder, ...parts };
-  return { agent, hints: findHints(draft, instructions), doubts: findLaunchDoubts(draft.tools) };
+  const agent = buildAgent(value, { draft, references, folder, knowledge: knowledge.data });
+  const hints = [...findHints(draft, references.instructions), ...(members?.hints ?? [])];
+  return {
+    agent: members ? (team?.withMembers(agent, members.members) ?? agent) : agent,
+    hints,
+    doubts: findLaunchDoubts(draft.tools),
+  };
 }
 
 /** The keys that misspelt ones were meant to be: they do not count as missing. */

@@ -5,6 +5,7 @@ import { keyVariables, providerFacts } from '../schema/provider.ts';
 import { isLoopback } from '../schema/scalars.ts';
 import type { Finding, Path } from '../yaml/problem.ts';
 import type { Draft } from './check-shape.ts';
+import { checkTeamLists } from './team-rules.ts';
 import { checkTools } from './tool-rules.ts';
 
 type Rule = (draft: Draft) => Finding[];
@@ -20,6 +21,7 @@ const RULES: readonly Rule[] = [
   checkTestCases,
   checkFormat,
   checkBudget,
+  checkTeamLists,
 ];
 
 /** Rules across several keys. Unreadable values are skipped. */

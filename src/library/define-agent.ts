@@ -1,17 +1,21 @@
 import { realpath } from 'node:fs/promises';
 import type * as z from 'zod';
-import { checkLayers } from '../config/load-agent.ts';
+import { checkLayers, memberReader } from '../config/load-agent.ts';
 import type { AgentFile, ToolEntry } from '../schema/agent.ts';
 import type { KnowledgeMap } from '../schema/knowledge/entry.ts';
+import type { Members } from '../schema/team.ts';
 import { type CodeAgent, type CodeTool, createCodeSource } from '../tools/functions/code-tools.ts';
 import { configInvalid } from '../yaml/problem.ts';
 
 type FileKeys = z.input<typeof AgentFile>;
+type Member = CodeAgent | z.input<typeof Members>[string];
 
 /** The keys of agent.yaml as an object. `tools` takes entries of agent.yaml and functions of your program. */
-export interface AgentDefinition extends Omit<FileKeys, 'tools' | 'knowledge'> {
+export interface AgentDefinition extends Omit<FileKeys, 'tools' | 'knowledge' | 'agents'> {
   tools?: readonly (CodeTool | z.input<typeof ToolEntry>)[];
   knowledge?: z.input<typeof KnowledgeMap>;
+  /** Members by name: agents of `defineAgent`, or entries of agent.yaml. */
+  agents?: Readonly<Record<string, Member>>;
 }
 
 export interface DefineOptions {
@@ -26,16 +30,23 @@ export interface DefineOptions {
  * is. Throws `config_invalid` with every problem at once.
  */
 export async function defineAgent(definition: AgentDefinition, options: DefineOptions = {}): Promise<CodeAgent> {
-  const { folder = process.cwd(), env = process.env } = options;
+  const { env = process.env } = options;
+  const folder = await realpath(options.folder ?? process.cwd());
   const given = definition.tools ?? [];
   const functions = given.filter(isFunction);
   const tools = given.map((tool) => (isFunction(tool) ? undefined : tool));
-  const value = { ...definition, tools };
+  const members = Object.entries(definition.agents ?? {});
+  const defined = new Map(members.flatMap(([name, member]) => (isAgent(member) ? [[nameOf(name), member]] : [])));
+  const agents = members.map(([name, member]) => [name, isAgent(member) ? { file: nameOf(name) } : member]);
+  const value = { ...definition, tools, ...(definition.agents && { agents: Object.fromEntries(agents) }) };
+  const readFile = memberReader({ cwd: folder, env }, { folder, teams: [], onHint: () => {} });
   const { agent, problems } = await checkLayers([{ kind: 'overrides', file: 'defineAgent', value }], {
-    folder: await realpath(folder),
+    folder,
     variables: new Map(Object.entries(env).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))),
     known: [],
     withTests: false,
+    readMember: async (file, model) => defined.get(file) ?? readFile(file, model),
+    functions,
   });
   if (!agent) throw configInvalid(problems);
   createCodeSource(functions);
@@ -44,4 +55,13 @@ export async function defineAgent(definition: AgentDefinition, options: DefineOp
 
 function isFunction(tool: CodeTool | z.input<typeof ToolEntry>): tool is CodeTool {
   return 'run' in tool;
+}
+
+function isAgent(member: Member): member is CodeAgent {
+  return 'folder' in member;
+}
+
+/** No file has this name: it is no path of any system. */
+function nameOf(member: string): string {
+  return `\0${member}`;
 }

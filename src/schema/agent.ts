@@ -59,6 +59,8 @@ export const Limits = z.strictObject({
   context_tokens: Count.max(100_000_000).optional(),
   reply_chars: Count.max(10_000_000).optional(),
   calls_per_reply: Count.max(1_000).default(64),
+  delegations: Count.max(1_000).default(8),
+  depth: Count.max(20).default(3),
 });
 export type Limits = z.infer<typeof Limits>;
 
@@ -147,6 +149,11 @@ export const Budget = z.strictObject({
 });
 export type Budget = z.infer<typeof Budget>;
 
+/** A member that reads an answer before it is sent. Without its verdict, a required one withholds the answer. */
+export const ThenMember = z.strictObject({ agent: Name, required: z.boolean().default(false) });
+export type ThenMember = z.infer<typeof ThenMember>;
+const Names = z.array(Name).optional();
+
 /** The shape of agent.yaml. Rules across several keys are in `config/rules.ts`. */
 export const AgentFile = z.strictObject({
   name: Name,
@@ -160,6 +167,12 @@ export const AgentFile = z.strictObject({
   domains: z.array(Domain).default([]),
   /** Checked in `config/`, with `KnowledgeMap`. */
   knowledge: JsonObject.optional(),
+  /** Checked in `config/`, with `Members`. */
+  agents: JsonObject.optional(),
+  sub_agents: Names,
+  handoffs: Names,
+  // biome-ignore lint/suspicious/noThenProperty: a key of agent.yaml; no schema is awaited
+  then: z.array(z.union([Name, ThenMember])).optional(),
   starters: z.array(Text).default([]),
   observability: z
     .strictObject({
@@ -181,15 +194,13 @@ export const AgentFile = z.strictObject({
 export type AgentFile = z.infer<typeof AgentFile>;
 
 /** The checked content of an agent.yaml, with its instructions as the text that a model reads. */
-export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format' | 'knowledge'> {
+export interface Agent extends Omit<AgentFile, 'instructions' | 'response_format' | 'knowledge' | 'agents' | 'then'> {
   instructions: string;
   knowledge?: KnowledgeMap;
   /** The other agents of the team by their names here, each called `<team>/<member>`. */
   members?: Readonly<Record<string, Agent>>;
-  /** The members that this agent may delegate to. */
-  sub_agents?: readonly string[];
-  /** Limits of a tree of turns: how many delegations, and how many levels. */
-  team_limits?: { delegations?: number; depth?: number };
+  /** The members that read each answer before it is sent, in this order. */
+  then?: readonly ThenMember[];
   /** The JSON Schema of every answer. */
   response_format?: JsonObject;
   /** Absolute path of the folder that holds the file; every `file:` reference is an absolute path inside it. */

@@ -16,20 +16,16 @@ export interface Pot {
   limitMs?: number;
 }
 
-const MOST_DELEGATIONS = 8;
-const MOST_LEVELS = 3;
-
 interface Own {
   /** The state of the turn as its attempt begins. */
   state: TurnState;
-  limits: NonNullable<Agent['team_limits']>;
+  limits: Pick<Agent['limits'], 'delegations' | 'depth'>;
   budget: TurnBudget | undefined;
 }
 
 /** The pot of an attempt. What earlier attempts used is in the journal, so a continued tree has the same limits. */
 export function openPot(above: Pot | undefined, { state, limits, budget }: Own): Pot {
-  const { delegations = MOST_DELEGATIONS, depth = MOST_LEVELS } = limits;
-  const pot = above ?? { depth: 0, limits: { delegations, depth }, used: { delegations: 0 }, budgets: [] };
+  const pot = above ?? { depth: 0, limits, used: { delegations: 0 }, budgets: [] };
   pot.used.delegations += countBegun(state);
   return { ...pot, budgets: [...pot.budgets, ...(budget ? [budget] : [])] };
 }

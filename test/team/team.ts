@@ -15,13 +15,13 @@ import { collect, temporaryFolder } from '../runtime.ts';
 interface Member {
   sub_agents?: string[];
   members?: Record<string, Member>;
-  team_limits?: Agent['team_limits'];
+  team_limits?: Partial<Agent['limits']>;
   parts?: Record<string, unknown>;
 }
 
 export function buildTeam(name: string, { sub_agents, members = {}, team_limits, parts }: Member): Agent {
   const own = Object.entries(members).map(([key, member]) => [key, buildTeam(`${name}/${key}`, member)]);
-  const agent = { ...buildAgent({ instructions: name, ...parts }), ...(team_limits && { team_limits }) };
+  const agent = buildAgent({ instructions: name, limits: team_limits, ...parts });
   return { ...agent, name, ...(sub_agents && { sub_agents }), members: Object.fromEntries(own) };
 }
 

@@ -85,7 +85,7 @@ export async function* runTurnAttempt(
   const { history, memory, offered, notes, late, model, attached } = await gather(attempt, { signal, waitMs });
   const budget = createBudget({ ...attempt, agent, spent: state.usage?.cost_usd ?? 0 });
   const team = (attempt.delegate || attempt.pot) && (await import('../../team/pot.ts'));
-  const pot = team?.openPot(attempt.pot, { state, limits: agent.team_limits ?? {}, budget });
+  const pot = team?.openPot(attempt.pot, { state, limits: agent.limits, budget });
   return yield* runTurn(state, {
     agent,
     user,
