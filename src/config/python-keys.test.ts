@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { readAgent } from './load-agent.ts';
 
@@ -38,6 +39,12 @@ describe('a key of the Python HoloDeck that has no effect here', () => {
     [
       'tools:\n  - name: files\n    type: mcp\n    command: npx\n    request_timeout: 30',
       '7:5 tools[0].request_timeout',
+    ],
+    ['tool_filtering:\n  enabled: true\n  top_k: 5', '3:1 tool_filtering'],
+    ['tools:\n  - name: files\n    type: mcp\n    server: filesystem\n    command: npx', '6:5 tools[0].server'],
+    [
+      'tools:\n  - name: files\n    type: mcp\n    command: npx\n    defer_loading: false',
+      '7:5 tools[0].defer_loading',
     ],
   ])('is named with its line: %j', async (yaml, place) => {
     expect((await load(yaml)).warnings).toEqual([`agent.yaml:${place}: ${NO_EFFECT}`]);
@@ -81,6 +88,33 @@ describe('a tool of the Python HoloDeck', () => {
       [expect.objectContaining({ transport: 'stdio', command: 'npx', description: 'Remembers' })],
       [],
     ]);
+  });
+
+  it('is reached over http if its transport is the older HTTP+SSE', async () => {
+    const { agent, warnings } = await load(
+      'tools: [{ name: mail, type: mcp, description: d, transport: sse, url: "https://mail.example/sse" }]',
+    );
+    expect([agent.tools, warnings]).toEqual([
+      [expect.objectContaining({ transport: 'http', url: 'https://mail.example/sse' })],
+      [],
+    ]);
+  });
+
+  it.each([
+    ['type: skill, path: ./skills/mail', 'skill tools are'],
+    ['type: hosted, tool: WebSearchTool', 'hosted tools are'],
+    ['type: mcp, transport: websocket, url: "wss://mail.example"', 'websocket is'],
+  ])('is left out with its line: %s', async (keys, what) => {
+    const { agent, warnings } = await load(`tools:\n  - { name: mail, description: d, ${keys} }`);
+    expect(agent.tools).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringContaining(`agent.yaml:4:5 tools[0]: ${what} not supported yet; this tool is left out`),
+    ]);
+  });
+
+  it('may not have the settings of our own server', async () => {
+    const tool = '{ name: files, type: mcp, command: npx, server: { port: 8000 } }';
+    await expect(load(`tools: [${tool}]`)).rejects.toThrow('tools[0].server: wrong indent');
   });
 
   it('may give its parameters as a map of properties', async () => {
@@ -161,4 +195,78 @@ describe('a tool of the Python HoloDeck that searches documents', () => {
   it('has the line of the tool in a problem', async () => {
     await expect(load([...SEARCH, '    top_k: 500'].join('\n'))).rejects.toThrow('agent.yaml:15:12 tools[0].top_k: ');
   });
+});
+
+/** Every key that its loader accepts, in a file that it accepts. */
+const EVERY_KEY = `
+name: everything
+description: d
+author: a
+model: { provider: azure_openai, name: m, endpoint: "https://m.example", api_key: "$\{OPENAI_API_KEY}", temperature: 0.3,
+  max_tokens: 100, top_p: 0.9, api_version: "2024-10-21", auth_provider: api_key }
+instructions: { inline: Help. }
+response_format: { type: object }
+tool_filtering: { enabled: true }
+embedding_provider: { provider: ollama, name: nomic-embed-text }
+execution: { llm_timeout: 60 }
+deployment: { port: 8080 }
+claude: { max_turns: 10 }
+openai: { hosted: true }
+observability: { enabled: true, service_name: s, traces: { capture_content: true }, metrics: { enabled: true },
+  logs: { level: INFO }, exporters: { otlp: { endpoint: "http://localhost:4317" } }, resource_attributes: { a: b } }
+tools:
+  - { name: program, description: d, type: mcp, server: files, transport: stdio, command: npx, args: [-y], env: { A: b },
+      env_file: .env, encoding: utf-8, config: { a: b }, load_tools: true, load_prompts: true, request_timeout: 60,
+      is_retrieval: true, registry_name: io.github.a/b, defer_loading: true }
+  - { name: remote, description: d, type: mcp, transport: http, url: "https://m.example", headers: { A: b }, timeout: 5,
+      sse_read_timeout: 60, terminate_on_close: true }
+  - { name: store, description: d, type: vectorstore, source: kb.json, vector_field: [text], meta_fields: [kind],
+      id_field: id, record_path: items, delimiter: ";", chunk_size: 512, chunk_overlap: 50, top_k: 5,
+      embedding_model: nomic-embed-text, embedding_dimensions: 768, database: { provider: in-memory },
+      min_similarity_score: 0.5, record_prefix: r, meta_prefix: m, field_separator: ",", defer_loading: true }
+  - { name: law, description: d, type: hierarchical_document, source: docs, chunking_strategy: structure,
+      max_chunk_tokens: 800, chunk_overlap: 50, document_domain: academic, max_subsection_depth: 2, search_mode: hybrid,
+      top_k: 10, min_score: 0.1, semantic_weight: 0.5, keyword_weight: 0.3, exact_weight: 0.2, rrf_k: 60,
+      contextual_embeddings: true, context_max_tokens: 100, context_concurrency: 10, context_model: { name: m },
+      extract_definitions: true, extract_cross_references: true, enable_reranking: true, reranker_model: { name: m },
+      database: in-memory, keyword_index: { provider: in-memory }, embedding_model: nomic-embed-text }
+evaluations:
+  model: { provider: openai, name: m, temperature: 0, top_p: 1, api_version: "2024", auth_provider: api_key }
+  optimizer: { max_cycles: 1 }
+  metrics: [{ type: standard, metric: rouge, threshold: 0.5, model: { provider: openai, name: m, top_p: 1 } }]
+test_cases: [{ name: t, input: hello, ground_truth: hi, expected_tools: [store] }]
+`;
+
+/** Keys that mean here what they mean there. Those inside of evaluations and cases have tests of their own. */
+const SAME = `name description model model.provider model.name model.endpoint model.api_key model.temperature model.max_tokens
+  instructions instructions.inline response_format observability observability.enabled tools evaluations evaluations.model
+  evaluations.metrics test_cases embedding_provider tools[0].name tools[0].description tools[0].type tools[0].transport
+  tools[0].command tools[0].args tools[0].env tools[1].name tools[1].description tools[1].type tools[1].transport
+  tools[1].url tools[1].headers tools[2].name tools[2].description tools[2].type tools[2].source tools[2].vector_field
+  tools[2].meta_fields tools[2].id_field tools[2].record_path tools[2].delimiter tools[2].chunk_size tools[2].top_k
+  tools[2].embedding_model tools[2].min_similarity_score tools[3].name tools[3].description tools[3].type tools[3].source
+  tools[3].max_chunk_tokens tools[3].search_mode tools[3].top_k tools[3].min_score tools[3].semantic_weight
+  tools[3].keyword_weight tools[3].rrf_k tools[3].embedding_model`;
+
+it('every key of its loader is named in a warning, or means the same here', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'agent.yaml'), EVERY_KEY);
+  const named: string[] = [];
+  const onWarning = (text: string) => named.push(/^agent.yaml:\d+:\d+ ([^:]+): /.exec(text)?.[1] ?? text);
+  await readAgent(folder, { env: { OPENAI_API_KEY: 'k' }, cwd: folder, onWarning, withTests: true });
+  const file: Record<string, unknown> = parse(EVERY_KEY);
+  const inside = Object.entries(file).flatMap(([key, value]) => {
+    const parts = Array.isArray(value) ? value.map((part, at) => [`${key}[${at}]`, part]) : [[key, value]];
+    const open = /^(?:model|instructions|observability|tools)/;
+    return [
+      key,
+      ...parts.flatMap(([at, part]) => (open.test(at) ? Object.keys(part).map((each) => `${at}.${each}`) : [])),
+    ];
+  });
+  const silent = [...inside, 'evaluations.model', 'evaluations.metrics', 'evaluations.optimizer'].filter(
+    (key) => !named.includes(key),
+  );
+  expect(silent.toSorted()).toEqual(SAME.split(/\s+/).toSorted());
+  expect(named).toEqual(expect.arrayContaining(['evaluations.model.top_p', 'evaluations.metrics[0].model.top_p']));
+  expect(named.length).toBe(new Set(named).size);
 });

@@ -22,8 +22,11 @@ export function kindOf(entry: ToolEntry, kinds: readonly ToolKind[] = TOOL_KINDS
 
 /** The reason why an entry of the Python HoloDeck is left out here; undefined for any other. */
 export function describeUnsupported(entry: unknown): string | undefined {
-  const { type, file } = Object(entry) as { type?: unknown; file?: unknown };
-  if (type === 'prompt') return 'prompt tools are not supported yet; this tool is left out';
+  const { type, file, transport } = Object(entry) as Record<string, unknown>;
+  if (type === 'prompt' || type === 'skill' || type === 'hosted')
+    return `${type} tools are not supported yet; this tool is left out`;
+  if (type === 'mcp' && transport === 'websocket')
+    return 'websocket is not supported yet; this tool is left out. Serve it over http';
   if (type !== 'function' || !/\.py$/.test(String(file))) return undefined;
   return 'functions in Python are not supported yet; this tool is left out. Write it in TypeScript, or serve it over MCP';
 }

@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, JsonObject>> = {
 };
 const SAME = ['source', 'description', 'top_k', 'search_mode', 'semantic_weight', 'keyword_weight', 'rrf_k'];
 const READ = `name type embedding_model chunk_size max_chunk_tokens min_similarity_score min_score id_field vector_field
-  meta_fields record_path delimiter`.split(/\s+/);
+  meta_fields record_path delimiter defer_loading`.split(/\s+/);
 /** The model of a provider if the file names none. */
 const USUAL: Readonly<Record<string, string>> = {
   openai: 'text-embedding-3-small',
