@@ -26,7 +26,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   builtin: 5_650,
   'builtin/tools': 3_180,
   cli: 7_300,
-  config: 1_750,
+  config: 1_770,
   embeddings: 250,
   evals: 3_800,
   files: 3_600,
