@@ -25,7 +25,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   agent: 2_800,
   builtin: 5_650,
   'builtin/tools': 3_180,
-  cli: 7_300,
+  cli: 7_320,
   config: 1_770,
   embeddings: 250,
   evals: 3_800,
@@ -47,7 +47,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   store: 6_000,
   tasks: 1_400,
   team: 900,
-  telemetry: 1_100,
+  telemetry: 1_080,
   tools: 3_720,
   yaml: 820,
 };

@@ -40,6 +40,8 @@ const OLLAMA: LocalServer = {
     { name: 'tiny:1b', hasTools: true, contextTokens: 2_048 },
   ],
 };
+const EMPTY: LocalServer = { provider: 'ollama', title: 'Ollama', models: [] };
+const SERVER = join(import.meta.dirname, 'fixtures/mcp-servers/servers.mjs');
 const TOOLS = 'tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks, bind: { user_id: $user.id } }]';
 
 describe('holodeck doctor on the machine', () => {
@@ -138,7 +140,13 @@ describe('a data folder of an older version', () => {
 
 describe('holodeck doctor on a model', () => {
   it.each([
-    ['a server that does not run', 'model: { provider: ollama, name: qwen3:4b }', [], /ollama serve/],
+    [
+      'a server that does not run',
+      'model: { provider: ollama, name: qwen3:4b }',
+      [],
+      /`ollama serve`; or go back to the built-in model: remove `model` from the file$/,
+    ],
+    ['a server without models', 'model: { provider: ollama, name: qwen3:4b }', [EMPTY], /^ollama pull qwen3:4b;/],
     ['another server that does not run', 'model: { provider: lmstudio, name: x }', [OLLAMA], /lms server start/],
     ['a model that is not there', 'model: { provider: ollama, name: mistral }', [OLLAMA], /ollama pull mistral/],
     ['a model without tools', `model: { provider: ollama, name: gemma:2b }\n${TOOLS}`, [OLLAMA], /qwen3 or llama3.1/],
@@ -162,7 +170,7 @@ describe('holodeck doctor on a model', () => {
     ],
   ])('finds %s', async (_, lines, servers, remedy) => {
     const agent = await loadAgent(await writeAgent(lines), { env: {} });
-    const faults = checkModels(agent, servers).filter(({ state }) => state !== 'ok');
+    const faults = checkModels(agent, true, servers).filter(({ state }) => state !== 'ok');
     expect(faults).toMatchObject([like({ remedy })]);
   });
 });
@@ -224,9 +232,19 @@ describe('holodeck doctor on an agent', () => {
     );
   });
 
-  it.each(['', TOOLS])('finds nothing on a healthy set-up %#', async (lines) => {
+  it.each([
+    '',
+    TOOLS,
+    `tools: [{ name: x, type: mcp, transport: stdio, command: "${process.execPath}", args: ["${SERVER}", crash] }]`,
+    'model: { provider: builtin, fallback: { provider: openai_compatible, name: g, endpoint: "https://example.com/v1" } }',
+  ])('finds nothing on a healthy set-up %#', async (lines) => {
     const found = await examine(await writeAgent(`${lines}\nserver: { port: ${await freePort()} }`), {});
     expect(found.filter(({ state }) => state !== 'ok')).toEqual([]);
+  });
+
+  it.each(['todo', 'retail', 'handbook'])('finds nothing wrong with the shipped %s agent', async (name) => {
+    const found = await examine(`agents/${name}/agent.yaml`, { data: temporaryFolder() });
+    expect(found.filter(({ state, area }) => state !== 'ok' && area !== 'port')).toEqual([]);
   });
 });
 

@@ -62,6 +62,16 @@ describe('a first run', () => {
     ]);
   });
 
+  it('without the name of the agent shows how the command is written', async () => {
+    const { status, aside } = await run(['run', 'add milk']);
+    expect([status, aside]).toEqual([
+      1,
+      expect.stringMatching(
+        /missing required argument 'message'\nUsage: \S+ \S+ run \[options\] <agent.yaml> <message>$/,
+      ),
+    ]);
+  });
+
   it('on a port in use ends with a command that works', async () => {
     const { port } = await openServer({ replies: [] });
     const { status, aside } = await run(['serve', '-p', String(port)]);

@@ -63,7 +63,7 @@ describe('findLocalServers', () => {
       ['ollama/qwen3:4b', ['tools: yes'], true],
       ['ollama/gemma:2b', ['tools: no'], false],
     ]);
-    const described = (namesModel: boolean) => describeFound(found, USUAL, namesModel);
+    const described = (namesModel: boolean) => describeFound(found, { ...USUAL, namesModel });
     expect(described(true)).toMatch(/ Use it: \/model ollama\/qwen3:4b$/);
     expect(described(false)).toMatch(
       /^Ollama runs here with qwen3:4b \(tools: yes\)\. Use it: \/model ollama\/qwen3:4b; .* use ollama\/qwen3:4b$/,
@@ -77,11 +77,17 @@ describe('findLocalServers', () => {
   ])('recommends no model that %s', async (_, facts, reason) => {
     await using server = await startOllama({ models: [{ name: 'small', ...facts }] });
     const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
-    const line = describeFound(found, USUAL, false);
+    const line = describeFound(found, USUAL);
     expect(line).toContain(reason);
     expect(line).toMatch(/not enough for this agent: choose qwen3 or llama3\.1 \(`ollama pull qwen3`\)\.$/);
-    expect(describeFound(found, { limits: {}, hasTools: false }, false)?.includes('Use it')).toBe(
-      reason === 'tools: no',
+    expect(describeFound(found, { limits: {}, hasTools: false })?.includes('Use it')).toBe(reason === 'tools: no');
+  });
+
+  it('names a server that has no model yet, and what to download', async () => {
+    await using server = await startOllama({ models: [{ name: 'nomic-embed-text' }] });
+    const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
+    expect(describeFound(found, USUAL)).toBe(
+      'Ollama runs here without a model: choose qwen3 or llama3.1 (`ollama pull qwen3`).',
     );
   });
 
@@ -135,7 +141,7 @@ describe('holodeck use', () => {
     const weak = { name: 'gemma:2b', capabilities: ['completion'] };
     await using world = await openHome({ models: [QWEN, weak] });
     expect((await run(['use'], world.env)).out).toMatch(/use ollama\/qwen3:4b {3}Ollama, tools: yes\n/);
-    expect((await run(['use', 'qwen3'], world.env)).aside).toContain('Write provider/name');
+    expect((await run(['use', 'qwen3'], world.env)).aside).toContain('did you mean ollama/qwen3:4b?');
     expect((await run(['use', 'ollama/gemma:2b'], world.env)).out).toContain(
       'gemma:2b cannot call tools. Choose qwen3 or llama3.1',
     );
@@ -181,6 +187,21 @@ describe('a chat with the built-in model', () => {
     const env = { ...recordNetwork(home), XDG_CONFIG_HOME: home, HOLODECK_DATA: join(home, 'data') };
     expect((await run(['chat'], env, 'add milk\n')).out).toContain("'milk'");
     expect(readFileSync(env.NETWORK_RECORD, 'utf8')).toBe('');
+  });
+
+  it.each([['doctor'], ['use']])('%s connects to model servers of this machine only', async (command) => {
+    const home = temporaryFolder();
+    const env = { ...recordNetwork(home), XDG_CONFIG_HOME: home, HOLODECK_DATA: join(home, 'data') };
+    expect((await run([command], env)).code).toBe(0);
+    const asked = new Set(readFileSync(env.NETWORK_RECORD, 'utf8').trim().split('\n'));
+    asked.delete('127.0.0.1:8000'); // the port of `serve`, if another program has it
+    expect(asked).toEqual(new Set(['127.0.0.1:9', '127.0.0.1:12434', '127.0.0.1:1234', '127.0.0.1:8080']));
+  });
+
+  it('says at once what a model of /model lacks', async () => {
+    await using world = await openHome({ models: [{ name: 'gemma:2b', capabilities: ['completion'] }] });
+    const { out } = await run(['chat'], world.env, '/model ollama/gemma:2b\n');
+    expect(out).toMatch(/^the model is ollama gemma:2b\ngemma:2b cannot call tools\. Choose qwen3 .*use builtin\n$/);
   });
 
   it('keeps the conversation when /model switches', async () => {

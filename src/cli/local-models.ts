@@ -1,6 +1,6 @@
 import type { LocalServer } from '../runtime/local-servers.ts';
 import type { Agent } from '../schema/agent.ts';
-import { isLocalServer, providerFacts } from '../schema/provider.ts';
+import { isLocalServer, type Provider, providerFacts } from '../schema/provider.ts';
 import { commandText } from './called-as.ts';
 import type { NamedModel } from './model-flag.ts';
 
@@ -12,13 +12,15 @@ const SMALL_WINDOW = 8_192;
 export interface Needs {
   limits: { context_tokens?: number | undefined };
   hasTools: boolean;
+  /** The agent's file names its model: `holodeck use` does not change it. */
+  namesModel?: boolean;
 }
 
 /** An agent with tools and without limits of its own, as most are. */
 export const USUAL: Needs = { limits: {}, hasTools: true };
 
-export function needsOf({ limits, tools }: Agent): Needs {
-  return { limits, hasTools: tools.length > 0 };
+export function needsOf({ limits, tools }: Agent, namesModel: boolean): Needs {
+  return { limits, hasTools: tools.length > 0, namesModel };
 }
 
 /** A reason why a local model does not serve an agent, and the command or line that helps. */
@@ -43,15 +45,20 @@ export function listModels(servers: readonly LocalServer[], needs: Needs = USUAL
   return all.toSorted((a, b) => Number(b.fits) - Number(a.fits));
 }
 
-/** The line of the first screen; undefined if nothing was found. `use` does not reach an agent that names its model. */
-export function describeFound(servers: readonly LocalServer[], needs: Needs, namesModel: boolean): string | undefined {
+/** The line of the first screen; undefined if nothing was found. */
+export function describeFound(servers: readonly LocalServer[], needs: Needs): string | undefined {
   const [best] = listModels(servers, needs);
-  if (!best) return undefined;
+  const [first] = servers;
+  if (!best) return first && `${first.title} runs here without a model${adviseModels(first.provider)}.`;
   const { id, provider, title, name, facts, fits } = best;
   const found = `${title} runs here with ${name}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
+  if (!fits) return `${found}, which is not enough for this agent${adviseModels(provider)}.`;
+  return `${found}. Use it: /model ${id}${needs.namesModel ? '' : `; for all chats: ${commandText(['use', id])}`}`;
+}
+
+function adviseModels(provider: Provider): string {
   const { toolModels } = providerFacts(provider);
-  if (!fits) return `${found}, which is not enough for this agent${toolModels ? `: choose ${toolModels}` : ''}.`;
-  return `${found}. Use it: /model ${id}${namesModel ? '' : `; for all chats: ${commandText(['use', id])}`}`;
+  return toolModels ? `: choose ${toolModels}` : '';
 }
 
 /** The address of a chosen model's server, if it runs at another one than usual. */
@@ -63,7 +70,7 @@ export function endpointOf({ provider }: NamedModel, servers: readonly LocalServ
 /** Faults of a model on this machine, for an agent with these needs. */
 export function findDoubts(
   model: Pick<Agent['model'], 'provider' | 'name' | 'endpoint'>,
-  { limits, hasTools }: Needs,
+  { limits, hasTools, namesModel }: Needs,
   servers: readonly LocalServer[],
 ): Doubt[] {
   const { provider, name = '' } = model;
@@ -73,19 +80,15 @@ export function findDoubts(
   // An address of the file may be another server than the one that was asked.
   const asked = server?.endpoint ?? usual;
   if (model.endpoint && URL.parse(model.endpoint)?.origin !== URL.parse(asked ?? '')?.origin) return [];
-  const orBuiltin = (remedy: string) =>
-    `${remedy}; or go back to the built-in model: ${commandText(['use', 'builtin'])}`;
+  const builtin = namesModel ? 'remove `model` from the file' : commandText(['use', 'builtin']);
+  const orBuiltin = (remedy: string) => `${remedy.replace(/\.$/, '')}; or go back to the built-in model: ${builtin}`;
   const problem = (text: string, remedy: string): Doubt => ({ state: 'problem', text, remedy: orBuiltin(remedy) });
-  if (!server) return [problem(`${listing.title} does not answer or has no model`, startAdvice)];
+  if (!server) return [problem(`${listing.title} does not answer`, startAdvice)];
   const found = server.models.find((known) => known.name === name || known.name === `${name}:latest`);
   if (!found) {
     const known = server.models.map((other) => other.name).join(', ');
-    return [
-      problem(
-        `${listing.title} has no ${name}, only ${known}`,
-        pullCommand ? `${pullCommand} ${name}` : 'Change model.name',
-      ),
-    ];
+    const text = `${listing.title} has no ${name}${known ? `, only ${known}` : ', and no other model'}`;
+    return [problem(text, pullCommand ? `${pullCommand} ${name}` : 'Change model.name')];
   }
   const { context_tokens: limit = Number.POSITIVE_INFINITY } = limits;
   const own = found.contextTokens ?? SMALL_WINDOW;

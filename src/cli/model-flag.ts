@@ -12,12 +12,17 @@ export function modelOverrides(text: string | undefined): { model?: NamedModel }
   return text === undefined ? {} : { model: readModel(text) };
 }
 
-export function readModel(text: string): NamedModel {
+/** People often write the name alone of one of the models of this machine. */
+export function readModel(text: string, known: readonly { id: string; name: string }[] = []): NamedModel {
   const slash = text.indexOf('/');
   const provider = Provider.safeParse(slash === -1 ? text : text.slice(0, slash));
   const name = slash === -1 ? '' : text.slice(slash + 1);
   if (!provider.success || (name === '' && provider.data !== 'builtin')) {
-    const detail = `"${text}" is not a model. Write provider/name, such as google/gemini-2.5-flash or ollama/qwen3. Providers: ${Provider.options.join(', ')}.`;
+    const meant = known.find(({ name: own }) => own === text || own.startsWith(`${text}:`))?.id;
+    const advice = meant
+      ? `did you mean ${meant}?`
+      : `write provider/name, such as google/gemini-2.5-flash or ollama/qwen3. Providers: ${Provider.options.join(', ')}.`;
+    const detail = `"${text}" is not a model; ${advice}`;
     throw new AppError('usage', { detail });
   }
   return { provider: provider.data, ...(name && { name }) };

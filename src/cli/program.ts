@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { commandText } from './called-as.ts';
 import { addDb, addKnowledge, addSpace, DATA, positiveInteger } from './data-commands.ts';
 
 /** Every command with its options; the file that runs a command is loaded only when it is used. */
@@ -24,7 +25,14 @@ export function addCommands(program: Command): Command {
   addSpace(program);
   addKnowledge(program);
   addDb(program);
+  addUsage(program, commandText([]));
   return program;
+}
+
+/** An error of the arguments shows how the command is written. */
+function addUsage(command: Command, name: string): void {
+  command.showHelpAfterError(`Usage: ${name} ${command.usage()}`);
+  for (const child of command.commands) addUsage(child, `${name} ${child.name()}`);
 }
 
 const USER = ['--user <id>', 'the user to act for on a shared database, in place of the local account'] as const;

@@ -3,7 +3,7 @@ import { isObject, type Json, parseJson } from '../schema/json.ts';
 import { Provider, providerFacts } from '../schema/provider.ts';
 import { isLoopback } from '../schema/scalars.ts';
 
-/** A model server on this machine, with its models. */
+/** A model server on this machine, with its models: none if nothing was downloaded yet. */
 export interface LocalServer {
   provider: Provider;
   title: string;
@@ -49,8 +49,9 @@ async function findServer(provider: Provider, options: FindOptions): Promise<Loc
   const base = options.addresses?.[provider] ?? (provider === 'ollama' ? ollamaHost(options.env) : undefined) ?? usual;
   const list = await askLoopback({ url: new URL(listing.path, base), ...options });
   if (!isObject(list)) return undefined;
-  const listed = readList(list.data ?? list.models);
-  if (listed.length === 0) return undefined;
+  const entries = list.data ?? list.models;
+  if (!Array.isArray(entries)) return undefined;
+  const listed = readList(entries);
   const models = await Promise.all(
     listed.map(async (model, index) => ({
       ...model,
@@ -69,9 +70,8 @@ function ollamaHost({ OLLAMA_HOST: host }: FindOptions['env'] = process.env): st
 }
 
 /** Models for conversations; llama.cpp also says with which window it loaded its own. */
-function readList(list: Json | undefined): LocalModel[] {
-  const entries = Array.isArray(list) ? list.filter(isObject) : [];
-  return entries.flatMap(({ name, id, meta }) => {
+function readList(entries: readonly Json[]): LocalModel[] {
+  return entries.filter(isObject).flatMap(({ name, id, meta }) => {
     const known = name ?? id;
     if (typeof known !== 'string' || /embed/i.test(known)) return [];
     const size = isObject(meta) ? meta.n_ctx : undefined;

@@ -11,7 +11,8 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   BLOCK_IN_FLOW: 'a block cannot be inside [ ] or { }',
   KEY_OVER_1024_CHARS: 'a key is longer than 1,024 characters',
   MISSING_CHAR: 'a closing bracket or ":" is missing',
-  MULTILINE_IMPLICIT_KEY: 'a key must be on one line with its ":"',
+  MULTILINE_IMPLICIT_KEY:
+    'a key must be on one line with its ":", and a text of several lines is indented below its key',
   MULTIPLE_ANCHORS: 'one value has two anchors',
   MULTIPLE_DOCS: 'a second document begins here; one file holds one agent, remove "---"',
   MULTIPLE_TAGS: 'one value has two tags',

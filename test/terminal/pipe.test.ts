@@ -108,7 +108,7 @@ describe('exit codes', () => {
 
   it('is 1 for a model that cannot be meant', async () => {
     const { code, aside } = await run(['chat', '--model', 'gpt', '--data', temporaryFolder()]);
-    expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('Write provider/name') });
+    expect({ code, aside }).toEqual({ code: 1, aside: expect.stringContaining('write provider/name') });
   });
 
   it('is 1 for a model without its key, which is named', async () => {

@@ -7,7 +7,7 @@ import { type Conversation, titleOf } from '../../schema/conversation/conversati
 import type { User } from '../../schema/user.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { didYouMean } from '../../yaml/did-you-mean.ts';
-import { endpointOf, listModels } from '../local-models.ts';
+import { endpointOf, findDoubts, listModels, needsOf } from '../local-models.ts';
 import { readModel } from '../model-flag.ts';
 import { terminalColors as colors, terminalColors as pc } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';
@@ -145,8 +145,9 @@ async function resume(chat: Chat, text: string): Promise<void> {
 async function changeModel(chat: Chat, text: string): Promise<void> {
   const { runtime, opened, front } = chat;
   const servers = await findLocalServers({ signal: chat.closing, ...PATIENT });
+  const local = listModels(servers);
   if (text !== '') {
-    const model = readModel(text);
+    const model = readModel(text, local);
     const overrides = { ...chat.overrides, model: { ...model, ...endpointOf(model, servers) } };
     const agent = await opened.load(opened.files[0] ?? '', overrides);
     await runtime.replaceAgent(agent);
@@ -154,8 +155,11 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
     chat.agent = agent;
   }
   front.print(sanitizeText(`the model is ${runtime.describe(chat.agent.name).model}`));
-  if (text !== '') return;
-  const lines = listModels(servers).map(({ id, title, facts }) => `${id}   ${[title, ...facts].join(', ')}`);
+  if (text !== '') {
+    const doubts = findDoubts(chat.agent.model, needsOf(chat.agent, false), servers);
+    return doubts.forEach((doubt) => void front.print(colors.yellow(sanitizeText(`${doubt.text}. ${doubt.remedy}`))));
+  }
+  const lines = local.map(({ id, title, facts }) => `${id}   ${[title, ...facts].join(', ')}`);
   for (const line of [...lines, 'builtin   no key needed']) front.print(sanitizeText(`  /model ${line}`));
 }
 

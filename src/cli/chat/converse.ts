@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -91,12 +91,17 @@ function welcome({ runtime, folder, isShipped }: Opened, agent: Agent, width: nu
   const tries = choiceSpans(agent.starters.slice(0, 3), colors);
   const engine = engineLines(agent, runtime.describe(agent.name).model);
   return [
-    `${colors.bold(`HoloDeck ${version}`)}  ·  ${sanitizeText(agent.name)}${isShipped ? ' (ships with HoloDeck)' : ''}`,
+    `${colors.bold(`HoloDeck ${version}`)}  ·  ${sanitizeText(agent.name)}${isShipped ? ` (${shippedText()})` : ''}`,
     ...engine.flatMap((text, index) => line(index === 0 ? 'model  ' : '       ', text)),
     ...line('data   ', shortPath(folder)),
     ...(tries.length > 0 ? labelled('try    ', tries, { colors, width }) : []),
     ...line('help   ', '/help lists the commands'),
   ].join('\n');
+}
+
+/** A person who starts the program beside an agent of their own may expect that one. */
+function shippedText(): string {
+  return `ships with HoloDeck${existsSync('agent.yaml') ? `; yours: ${commandText(['chat', 'agent.yaml'])}` : ''}`;
 }
 
 function engineLines({ model }: Agent, label: string): string[] {

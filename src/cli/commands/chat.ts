@@ -106,7 +106,7 @@ function print(chat: Chat, text: string): void {
 /** Prints one line about a model on this machine. Nothing waits for it, and a failure shows nothing. */
 async function showLocalModel(chat: Chat): Promise<void> {
   const servers = await findLocalServers({ signal: chat.closing });
-  const line = describeFound(servers, needsOf(chat.agent), chat.opened.namesModel);
+  const line = describeFound(servers, needsOf(chat.agent, chat.opened.namesModel));
   if (!line || chat.closing.aborted) return;
   if (chat.front.keepsTyped) print(chat, colors.dim(sanitizeText(line)));
   else chat.notices.push(colors.dim(sanitizeText(line)));

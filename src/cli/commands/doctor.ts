@@ -50,7 +50,7 @@ function writeLine({ area, state, text, remedy }: Finding): string {
 
 export async function examine(file: string | undefined, options: DoctorOptions): Promise<Finding[]> {
   const path = file ?? DEFAULT_AGENT;
-  const { agent, findings } = await checkAgent(path);
+  const { agent, namesModel = false, findings } = await checkAgent(path);
   const folder = dataFolder(options.data, agent ?? folderOf(path));
   const folderFindings = checkFolder(folder);
   const canRead = folderFindings.every(({ state }) => state !== 'problem');
@@ -61,11 +61,11 @@ export async function examine(file: string | undefined, options: DoctorOptions):
     checkClock(systemClock.date()),
     ...folderFindings,
     ...(canRead || database ? [await checkDatabase({ database, folder })] : []),
-    await checkPort(agent?.server.host ?? '127.0.0.1', agent?.server.port ?? USUAL_PORT),
+    await checkPort(agent?.server.host ?? '127.0.0.1', agent?.server.port ?? USUAL_PORT, file),
     ...findings,
-    ...(agent ? checkModels(agent, servers) : []),
+    ...(agent ? checkModels(agent, namesModel, servers) : []),
     ...(agent?.knowledge ? checkKnowledge(agent, folder, path) : []),
-    ...listLocal(servers, agent),
+    ...listLocal(servers, agent, namesModel),
     ...(agent && findings.every(({ state }) => state !== 'problem') ? await checkTools(agent, path) : []),
   ];
 }
@@ -75,18 +75,21 @@ function folderOf(path: string): { folder: string } | undefined {
   return existsSync(path) ? { folder: dirname(resolve(path)) } : undefined;
 }
 
-async function checkAgent(path: string): Promise<{ agent?: Agent; findings: Finding[] }> {
+async function checkAgent(path: string): Promise<{ agent?: Agent; namesModel?: boolean; findings: Finding[] }> {
   const doubts: string[] = [];
   try {
-    const { agent, locate } = await readAgent(path, { onWarning: (text) => doubts.push(text) });
+    const { agent, namesModel, locate } = await readAgent(path, { onWarning: (text) => doubts.push(text) });
     const inspection = await inspectTools(agent, { clock: systemClock });
     const faults = [...inspection.findings.map((found) => formatProblem(locate(found))), ...inspection.problems];
     const mend = `Change that line; ${commandText(['check', path])} checks it again`;
     return {
       agent,
+      namesModel,
       findings: [
         ...(faults.length === 0 ? [ok('agent', agent.name)] : faults.map((text) => problem('agent', text, mend))),
-        ...[...doubts, ...inspection.warnings].map((text) => warning('agent', text, mend)),
+        ...doubts.map((text) => warning('agent', text, mend)),
+        // Gaps in the data of a space are facts, which its answers repeat.
+        ...inspection.warnings.map((text) => ok('agent', text)),
         ...checkSchema(path),
       ],
     };
@@ -133,7 +136,7 @@ async function checkTools(agent: Agent, path: string): Promise<Finding[]> {
 export function checkKnowledge(agent: Agent, data: string, file: string): Finding[] {
   return Object.keys(agent.knowledge ?? {}).map((name) => {
     const status = peekStatus(indexPath(data, agent.name, name));
-    if (!status) return warning('knowledge', `${name} is not built yet`, commandText(['knowledge', 'build', file]));
+    if (!status) return ok('knowledge', `${name} is built by the first start`);
     const unread = status.documents.filter(({ state }) => state === 'unread').length;
     const text = `${name}: ${status.documents.length} documents, read ${status.builtAt?.slice(0, 16)}Z`;
     if (unread === 0) return ok('knowledge', text);

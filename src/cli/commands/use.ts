@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../../private-folder.ts';
 import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
 import { keyVariables } from '../../schema/provider.ts';
 import { commandText } from '../called-as.ts';
-import { endpointOf, findDoubts, listModels, USUAL } from '../local-models.ts';
+import { describeFound, endpointOf, findDoubts, listModels, USUAL } from '../local-models.ts';
 import { type NamedModel, readModel } from '../model-flag.ts';
 import { print } from '../print.ts';
 
@@ -16,8 +16,8 @@ export async function runUse(text: string | undefined): Promise<void> {
   if (text === undefined) return print(await listText());
   const path = userConfigPath(process.env);
   if (!path) throw new AppError('usage', { detail: 'There is no home folder to write to. Set XDG_CONFIG_HOME.' });
-  const model = readModel(text);
   const servers = await findLocalServers(PATIENT);
+  const model = readModel(text, listModels(servers));
   writeModel(path, { ...model, ...endpointOf(model, servers) });
   const doubts = findDoubts(model, USUAL, servers);
   const missing = keyVariables(model).every((name) => !process.env[name]) && keyVariables(model)[0];
@@ -34,9 +34,10 @@ export async function runUse(text: string | undefined): Promise<void> {
 }
 
 async function listText(): Promise<string> {
-  const found = listModels(await findLocalServers(PATIENT));
-  if (found.length === 0)
-    return `No model server runs on this machine. Name a model: ${commandText(['use', 'google/gemini-2.5-flash'])}`;
+  const servers = await findLocalServers(PATIENT);
+  const found = listModels(servers);
+  const other = `Name a model: ${commandText(['use', 'google/gemini-2.5-flash'])}`;
+  if (found.length === 0) return `${describeFound(servers, USUAL) ?? 'No model server runs on this machine.'} ${other}`;
   return found
     .map(({ id, title, facts }) => `${commandText(['use', id])}   ${[title, ...facts].join(', ')}`)
     .join('\n');

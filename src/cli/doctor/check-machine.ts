@@ -64,8 +64,8 @@ export function checkFolder(folder: string): Finding[] {
     return [problem('data', `${locked} cannot be written`, `${command}, or choose another folder with --data`)];
   }
   const isOpen = there === folder && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
-  const shared = isOpen ? [warning('data', `${folder} is open to other users`, `chmod 700 ${quote(folder)}`)] : [];
-  return [...(isOpen ? shared : [ok('data', folder)]), checkDisk(statfsSync(there))];
+  const shared = warning('data', `${folder} is open to other users`, `chmod 700 ${quote(folder)}`);
+  return [isOpen ? shared : ok('data', folder), checkDisk(statfsSync(there))];
 }
 
 /** The folder that is there, or a file of the data folder, that this account may not write. */
@@ -121,13 +121,14 @@ export async function checkDatabase(where: { database: string | undefined; folde
   }
 }
 
-export async function checkPort(address: string, port: number): Promise<Finding> {
+export async function checkPort(address: string, port: number, file?: string): Promise<Finding> {
   const host = address.replace(/^\[|\]$/g, '');
   const free = await nextFreePort(host, port);
   if (free === port) return ok('port', `${port} is free`);
   const names = await askAgents(host, port);
   if (names) return ok('port', `${port} is used by HoloDeck, which serves ${names.join(', ')}`);
-  return warning('port', `${port} is in use`, commandText(['serve', '-p', String(free ?? '<port>')]));
+  const parts = ['serve', ...(file ? [file] : []), '-p', String(free ?? '<port>')];
+  return warning('port', `${port} is in use`, commandText(parts));
 }
 
 /** The agents of a HoloDeck server at this address; undefined for another program. */

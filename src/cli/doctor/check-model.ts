@@ -8,10 +8,10 @@ import { type Finding, ok } from './check-machine.ts';
 type SingleModel = Omit<Agent['model'], 'fallback'>;
 
 /** The model and its fallback. A vendor is not asked: nothing leaves this machine. */
-export function checkModels(agent: Agent, servers: readonly LocalServer[]): Finding[] {
+export function checkModels(agent: Agent, namesModel: boolean, servers: readonly LocalServer[]): Finding[] {
   const models: SingleModel[] = [agent.model, ...(agent.model.fallback ? [agent.model.fallback] : [])];
-  return models.flatMap((model) => {
-    const doubts = findDoubts(model, needsOf(agent), servers);
+  return models.flatMap((model, index) => {
+    const doubts = findDoubts(model, needsOf(agent, namesModel || index > 0), servers);
     const isGood = doubts.every(({ state }) => state !== 'problem');
     return [...(isGood ? [describeModel(model)] : []), ...doubts.map((doubt) => ({ area: 'model', ...doubt }))];
   });
@@ -24,10 +24,11 @@ function describeModel(model: SingleModel): Finding {
 }
 
 /** The models that run on this machine, with the command for those that this agent could use. */
-export function listLocal(servers: readonly LocalServer[], agent: Agent | undefined): Finding[] {
+export function listLocal(servers: readonly LocalServer[], agent: Agent | undefined, namesModel: boolean): Finding[] {
   const used = agent && `${agent.model.provider}/${agent.model.name}`;
-  return listModels(servers, agent && needsOf(agent)).map(({ id, title, facts, fits }) => {
-    const advice = id === used ? 'in use' : commandText(['use', id]);
+  return listModels(servers, agent && needsOf(agent, namesModel)).map(({ id, provider, title, name, facts, fits }) => {
+    const choose = namesModel ? `model: { provider: ${provider}, name: "${name}" }` : commandText(['use', id]);
+    const advice = id === used ? `${id} is in use` : choose;
     return ok('local', [title, ...facts].join(', ') + (fits ? `: ${advice}` : `: ${id} is not enough for this agent`));
   });
 }
