@@ -147,6 +147,7 @@ export const OUTSIDE_SETS = [
   '2026-11-18n',
   '2026-11-18o',
   '2026-11-19p',
+  '2026-11-19q',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
