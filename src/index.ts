@@ -1,7 +1,8 @@
 export { type LoadOptions, loadAgent } from './config/load-agent.ts';
 export { AppError, type ErrorCode } from './errors.ts';
 export { userFromId } from './identity/user.ts';
-export { type AppUser, createHandler, type Handler, type HandlerOptions } from './library/create-handler.ts';
+export type { AppUser } from './library/app-user.ts';
+export { createHandler, type Handler, type HandlerOptions } from './library/create-handler.ts';
 export { type AgentDefinition, type DefineOptions, defineAgent } from './library/define-agent.ts';
 export type { Model, ModelChunk, ModelRequest } from './models/model.ts';
 export { type AttachedFile, fileFromBytes, fileFromPath } from './runtime/files/attached-file.ts';

@@ -2,7 +2,7 @@ import { systemClock } from '../clock.ts';
 import { loadAgent } from '../config/load-agent.ts';
 import { AppError } from '../errors.ts';
 import { localAccount } from '../identity/local-account.ts';
-import { userFromId } from '../identity/user.ts';
+import { namedUser } from '../identity/user.ts';
 import { systemIds } from '../ids.ts';
 import { openStore } from '../runtime/open-store.ts';
 import type { Agent } from '../schema/agent.ts';
@@ -77,5 +77,5 @@ function requireUser({ name, database, server }: Agent, { user, hasTokens }: Dat
 /** The user of `--user`, in the namespace of the agent's tokens if it has any; or the local account of a data folder. */
 export function userOption(given: string | undefined, folder: string, agents: readonly Agent[] = []): User {
   const issuer = agents.find(({ server }) => server.auth)?.server.auth?.jwt.issuer;
-  return given === undefined ? localAccount(folder) : userFromId(given, issuer ? { issuer } : {});
+  return given === undefined ? localAccount(folder) : namedUser(given, issuer ? { issuer } : {});
 }

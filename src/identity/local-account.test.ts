@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { localAccount } from './local-account.ts';
-import { userFromId } from './user.ts';
+import { namedUser, storedUser, userFromId } from './user.ts';
 
 describe('localAccount', () => {
   it('makes one id and keeps it, for its owner only', () => {
@@ -59,6 +59,12 @@ describe('user', () => {
     ];
     expect(ids[0]).toEqual(ids[1]);
     expect(new Set(ids.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('userFromId takes a UUID of version 5 for text: nobody becomes another user by a name', () => {
+    const { id } = userFromId('user-42');
+    expect(userFromId(id).id).not.toBe(id);
+    expect([storedUser(id).id, namedUser(id).id, namedUser('user-42').id]).toEqual([id, id, id]);
   });
 
   it('userFromId refuses an empty id, and what is no text', () => {

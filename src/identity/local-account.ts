@@ -6,14 +6,14 @@ import { systemIds } from '../ids.ts';
 import { cannotWrite, makePrivateFolder } from '../private-folder.ts';
 import { Uuid } from '../schema/ids.ts';
 import type { User } from '../schema/user.ts';
-import { userFromId } from './user.ts';
+import { storedUser } from './user.ts';
 
 /** The person at this machine: a UUID in the data folder, the same for every front without authentication. */
 export function localAccount(folder: string): User {
   const path = join(folder, 'account');
   const id = readId(path) ?? writeId(folder, path);
   const name = accountName();
-  return userFromId(id, name ? { name } : {});
+  return storedUser(id, name ? { name } : {});
 }
 
 function readId(path: string): string | undefined {

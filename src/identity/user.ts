@@ -34,13 +34,24 @@ export interface UserFacts {
 
 /**
  * Creates a User from an id that the caller has verified. A UUID stays as it is; any other text becomes a fixed UUID for
- * this issuer and text. The name becomes one clean line, because prompts and tools receive it.
+ * this issuer and text. That UUID has version 5, and a UUID of version 5 counts as text: a person who chose it as a name
+ * would else be the user whose text it was made of. The name becomes one clean line for prompts and tools.
  */
-export function userFromId(id: string, { name = '', issuer = APP_ISSUER, ...about }: UserFacts = {}): User {
-  const line = cleanLine(name, NAME_CHARS);
-  if (typeof id !== 'string' || id.trim() === '') {
+export function userFromId(id: string, { issuer = APP_ISSUER, ...about }: UserFacts = {}): User {
+  if (typeof id !== 'string' || id.trim() === '' || !id.isWellFormed()) {
     throw new AppError('unauthorized', { detail: 'A user id must be a non-empty text.' });
   }
-  const uuid = Uuid.safeParse(id).data ?? uuidV5(uuidV5(URL_NAMESPACE, issuer), id);
-  return User.parse({ id: uuid, ...(!isInvisible(line) && { name: line }), ...about });
+  const own = Uuid.safeParse(id).data;
+  return storedUser(own && own[14] !== '5' ? own : uuidV5(uuidV5(URL_NAMESPACE, issuer), id), about);
+}
+
+/** The user of an id that `userFromId` made before, such as one of the store. */
+export function storedUser(id: string, { name = '', ...about }: Omit<UserFacts, 'issuer'> = {}): User {
+  const line = cleanLine(name, NAME_CHARS);
+  return User.parse({ id, ...(!isInvisible(line) && { name: line }), ...about });
+}
+
+/** The user whom an operator names: by the id that the store shows, or by the text of the app or token. */
+export function namedUser(id: string, facts: Pick<UserFacts, 'issuer'> = {}): User {
+  return Uuid.safeParse(id).success ? storedUser(id) : userFromId(id, facts);
 }

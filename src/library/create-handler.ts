@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../errors.ts';
-import { type UserFacts, userFromId } from '../identity/user.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { User } from '../schema/user.ts';
+import { type AppUser, toUser } from './app-user.ts';
 import type { Hosted } from './hosted.ts';
-
-/** A user of your app: the id, or the id with facts that the agent may use. */
-export type AppUser = string | ({ id: string } & Pick<UserFacts, 'name' | 'timezone' | 'groups'>);
 
 export interface HandlerOptions<Incoming> {
   /**
@@ -18,6 +14,8 @@ export interface HandlerOptions<Incoming> {
   basePath?: string;
   /** Origins besides your app's own whose pages may send requests with the user's cookie. */
   origins?: readonly string[];
+  /** Gets each failure of `user` or of HoloDeck, with its stack; clients see only a sentence. Default: `console.error`. */
+  log?(text: string): void;
 }
 
 /** Serves every route of a runtime inside your app. */
@@ -33,9 +31,10 @@ export interface Handler {
 /** Makes the handler that you mount below `basePath`; its code is loaded with the first request. */
 export function createHandler<Incoming extends Request | IncomingMessage>(
   runtime: Runtime,
-  { user, basePath = '', origins = [] }: HandlerOptions<Incoming>,
+  options: HandlerOptions<Incoming>,
 ): Handler {
-  const base = checkBase(basePath);
+  const { user, basePath = '', origins = [], log = console.error } = options ?? {};
+  checkOptions(runtime, { user, basePath, origins });
   const issuer = runtime.agents[0]?.server.auth?.jwt.issuer;
   const stopping = new AbortController();
   let opening: Promise<Hosted> | undefined;
@@ -44,8 +43,9 @@ export function createHandler<Incoming extends Request | IncomingMessage>(
       openHosted(runtime, {
         // The framework passes the kind of request that the caller's function expects.
         identify: async (_token, { incoming }) => toUser(await user(incoming as Incoming), issuer),
-        basePath: base,
+        basePath: basePath.replace(/\/$/, ''),
         origins,
+        log,
         stopping: stopping.signal,
       }),
     );
@@ -57,14 +57,22 @@ export function createHandler<Incoming extends Request | IncomingMessage>(
   });
 }
 
-function checkBase(given: string): string {
-  const base = given.replace(/\/+$/, '');
-  if (base === '' || /^(\/[\w.~-]+)+$/.test(base)) return base;
-  throw new AppError('config_invalid', { detail: `basePath: ${given} is not a path such as /api/agents.` });
+/** What a caller without types may pass. */
+function checkOptions(runtime: unknown, { user, basePath, origins }: Partial<Record<string, unknown>>): void {
+  const refuse = (detail: string) => new AppError('config_invalid', { detail });
+  if (!Array.isArray(Object(runtime).agents)) throw refuse('runtime: pass what `await createRuntime({…})` returns.');
+  if (typeof user !== 'function') throw refuse('user: pass a function that returns the user of a request.');
+  if (typeof basePath !== 'string' || !BASE.test(basePath))
+    throw refuse(`basePath: ${basePath} is not a path such as /api/agents.`);
+  if (!Array.isArray(origins)) throw refuse('origins: pass a list.');
+  const wrong = origins.findIndex((origin) => typeof origin !== 'string' || !isOrigin(origin));
+  if (wrong >= 0) throw refuse(`origins: ${origins[wrong]} is not an origin such as https://shop.example.com.`);
 }
 
-function toUser(given: AppUser | null | undefined, issuer: string | undefined): User {
-  if (given === undefined || given === null) throw new AppError('unauthorized', { detail: 'Sign in first.' });
-  const { id, ...facts } = typeof given === 'string' ? { id: given } : given;
-  return userFromId(id, { ...facts, ...(issuer && { issuer }) });
+/** Segments without `.` and `..`, which no request has. */
+const BASE = /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)*\/?$/;
+
+/** As a browser sends it: without a path and without a slash at the end. */
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ServerConfig } from '../schema/agent.ts';
 import { createApp } from '../server/app.ts';
+import type { HttpApp } from '../server/http/app.ts';
 import { NodeSink, toNodeSource } from '../server/http/node-exchange.ts';
 import type { Identify } from '../server/identity.ts';
 import { addOriginGuard } from './origin-guard.ts';
@@ -11,6 +12,7 @@ export interface HostedOptions {
   identify: Identify;
   basePath: string;
   origins: readonly string[];
+  log(text: string): void;
   stopping: AbortSignal;
 }
 
@@ -20,7 +22,7 @@ export interface Hosted {
 }
 
 /** All routes of a runtime without a port: an app of its own accepts the requests. */
-export function openHosted(runtime: Runtime, { identify, basePath, origins, stopping }: HostedOptions): Hosted {
+export function openHosted(runtime: Runtime, { identify, basePath, origins, log, stopping }: HostedOptions): Hosted {
   const [agent] = runtime.agents;
   if (!agent) throw new Error('A runtime has at least one agent.');
   const app = createApp({
@@ -30,7 +32,10 @@ export function openHosted(runtime: Runtime, { identify, basePath, origins, stop
     identify,
     stopping,
     base: basePath,
-    guard: (app) => addOriginGuard(app, origins),
+    guard(app) {
+      addFailureLog(app, log);
+      addOriginGuard(app, origins);
+    },
   });
   return {
     web(request) {
@@ -45,4 +50,10 @@ export function openHosted(runtime: Runtime, { identify, basePath, origins, stop
 /** Users of an app are authenticated by it: none of them is the developer at this machine. The page has no place in it. */
 function hostedServer(server: ServerConfig): ServerConfig {
   return { ...server, page: false, auth: server.auth ?? { jwt: { issuer: 'holodeck:app', audience: 'holodeck:app' } } };
+}
+
+function addFailureLog(app: HttpApp, log: HostedOptions['log']): void {
+  app.addHook(({ facts, method, base, path, id }, { sink }) => {
+    sink.onClose(() => facts.cause && log(`HoloDeck: ${method} ${base}${path} failed (${id}): ${facts.cause}`));
+  });
 }

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
-import type { HttpSink, HttpSource } from '../server/http/exchange.ts';
+import { alreadyRead, type HttpSink, type HttpSource } from '../server/http/exchange.ts';
 
 const BUFFER_BYTES = 64 * 1024;
 /** The web's Response accepts no body with these. */
@@ -26,16 +26,29 @@ export function toWebSource(request: Request): HttpSource {
     isSecure: url.protocol === 'https:',
     hasBody: request.body !== null && isDescribed && length !== '0',
     get body() {
-      // TypeScript has two types for the same web stream.
-      body ??= request.body ? Readable.fromWeb(request.body as NodeWebStream) : Readable.from([]);
+      body ??= openBody(request);
       return body;
     },
     get isComplete() {
       return request.body === null || body?.readableEnded === true;
     },
-    refuseBody: () => void body?.on('error', () => {}).destroy(),
+    refuseBody() {
+      body ??= Readable.from([]);
+      body.destroy();
+      // A stream that somebody else reads cannot be cancelled.
+      if (!request.body?.locked) request.body?.cancel().catch(() => {});
+    },
     incoming: request,
   };
+}
+
+function openBody(request: Request): Readable {
+  if (request.body === null) return Readable.from([]);
+  // TypeScript has two types for the same web stream.
+  const isRead = request.bodyUsed || request.body.locked;
+  const body = isRead ? alreadyRead() : Readable.fromWeb(request.body as NodeWebStream);
+  // An upload may end while nobody reads it; without a listener that would end the process.
+  return body.on('error', () => {});
 }
 
 /** Collects a response and gives it to the host as soon as its head is written. The host's reading sets the pace. */

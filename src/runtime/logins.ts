@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { userFromId } from '../identity/user.ts';
+import { storedUser } from '../identity/user.ts';
 import { kindOf } from '../kinds/tool-kinds.ts';
 import type { OAuthServer } from '../mcp/oauth/grant.ts';
 import { createLogins, type Logins } from '../mcp/oauth/logins.ts';
@@ -69,7 +69,7 @@ export function loginViews(logins: () => Logins, findAgent: (name: string) => Ag
       const { agent, name, url } = pending.server;
       const server = find({ agent, server: name });
       if (server.url !== url) throw unknownLogin();
-      await logins().finish(server, { user: userFromId(pending.userId), pending, params });
+      await logins().finish(server, { user: storedUser(pending.userId), pending, params });
       return { agent, server: name };
     },
     endLogin: async (user, input) => logins().end(user, find(input)),

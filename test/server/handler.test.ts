@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHandler, createRuntime, defineAgent, type HandlerOptions } from '../../src/index.ts';
+import { createHandler, createRuntime, defineAgent, type HandlerOptions, type Runtime } from '../../src/index.ts';
 import { openRuntime, type Scene, temporaryFolder } from '../runtime.ts';
 
 const BASE = '/api/agents';
@@ -22,10 +22,12 @@ interface Sent {
   method?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  stream?: ReadableStream;
 }
 
-function request({ path = CHAT, method = 'POST', headers = { origin: SITE }, signal }: Sent = {}): Request {
-  const body = method === 'POST' ? { body: JSON.stringify({ message: 'hello' }) } : {};
+function request({ path = CHAT, method = 'POST', headers = { origin: SITE }, signal, stream }: Sent = {}): Request {
+  const content = stream ? { body: stream, duplex: 'half' } : { body: JSON.stringify({ message: 'hello' }) };
+  const body = method === 'POST' ? content : {};
   return new Request(`${SITE}${path}`, {
     method,
     headers: { 'content-type': 'application/json', cookie: 'session=user-42', ...headers },
@@ -35,20 +37,23 @@ function request({ path = CHAT, method = 'POST', headers = { origin: SITE }, sig
 }
 
 /** `handle.node` behind Node's own server, with the body read before it as `express.json()` does. */
-async function serveNode(scene: Scene, { readsBody = false } = {}) {
+async function serveNode(scene: Scene, { readsBody = false, keepsBody = true } = {}) {
   const { runtime } = await openRuntime(scene);
-  const handle = createHandler(runtime, { user: () => 'user-42', basePath: BASE });
+  const logged: string[] = [];
+  const log = (text: string) => logged.push(text);
+  const handle = createHandler(runtime, { user: () => 'user-42', basePath: BASE, log });
   const server = createServer(async (incoming, response) => {
     if (readsBody) {
       const chunks = await incoming.toArray();
-      Object.assign(incoming, { body: JSON.parse(Buffer.concat(chunks).toString()) });
+      if (keepsBody) Object.assign(incoming, { body: JSON.parse(Buffer.concat(chunks).toString()) });
     }
     await handle.node(incoming, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close().closeAllConnections());
-  return { runtime, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }; // a listening TCP server has one
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  return { runtime, logged, url: `http://127.0.0.1:${port}` };
 }
 
 const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"message":"hello"}' };
@@ -128,7 +133,8 @@ describe('createHandler', () => {
       (await handle(request({ method: 'GET', path: `${BASE}${path}` }))).json();
     expect(await read('/openapi.json')).toMatchObject({ servers: [{ url: BASE }] });
     expect(await read('/agent/helper/.well-known/agent-card.json')).toMatchObject({
-      supportedInterfaces: [{ url: `${SITE}${BASE}/agent/helper/a2a` }],
+      url: `${SITE}${BASE}/agent/helper/a2a`,
+      supportedInterfaces: [{ protocolVersion: '1.0', url: `${SITE}${BASE}/agent/helper/a2a` }, {}],
     });
   });
 
@@ -221,4 +227,192 @@ describe('a page of another origin', () => {
     const { handle } = await openHandler({ replies: ['Hello.'] }, { origins: ['https://shop.example.com'] });
     expect((await handle(request({ headers }))).status).toBe(200);
   });
+});
+
+describe('what `user` returns', () => {
+  const UUID = 'a0000000-0000-4000-8000-000000000001';
+  // Programs without types return anything.
+  async function meOf(...given: unknown[]) {
+    const logged: string[] = [];
+    const log = (text: string) => logged.push(text);
+    const { runtime } = await openRuntime({ replies: () => 'Hi.' });
+    const answers = given.map(async (value) => {
+      const user = () => value as string;
+      const handle = createHandler(runtime, { user, basePath: BASE, log });
+      const answer = await handle(request({ method: 'GET', path: `${BASE}/me` }));
+      return { status: answer.status, ...Object(await answer.json()) };
+    });
+    return { answers: await Promise.all(answers), logged };
+  }
+
+  it('is nobody without a session', async () => {
+    const { answers, logged } = await meOf(undefined, null, false, '', 0, {}, { id: undefined }, { id: null }, ' ', []);
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(401));
+    expect(logged).toEqual([]);
+  });
+
+  it('is refused with a sentence for its author where it is no text', async () => {
+    const { answers, logged } = await meOf(
+      42,
+      { id: 42 },
+      true,
+      10n,
+      { id: 'a', groups: 'board' },
+      { id: 'a', groups: [1] },
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(500));
+    expect(JSON.stringify(answers)).not.toContain('String(id)');
+    expect(logged[0]).toMatch(
+      /GET \/api\/agents\/me failed .*`user` returned an id that is a number. Use String\(id\)/,
+    );
+    expect(logged[4]).toMatch(/`user` returned groups that are no list of texts/);
+  });
+
+  it('may be a whole row of a table: null is absent, and unknown keys give no rights and no other identity', async () => {
+    const row = { id: 'ann', name: null, timezone: 'Mars/Phobos', groups: null, email: 'a@example.com' };
+    const { answers } = await meOf(
+      'ann',
+      row,
+      { id: 'ann', is_developer: true, issuer: 'other' },
+      { id: 'ann', name: 7 },
+    );
+    const [ann] = answers;
+    expect(ann).toMatchObject({ status: 200, is_developer: false, zone: expect.any(String) });
+    expect(answers).toEqual(Array(4).fill(ann));
+  });
+
+  it('keeps two ids apart, also one that is made to look like the other', async () => {
+    const { answers } = await meOf('ann', 'Ann', 'ann ', 'a\u0301nn', '\u00e1nn', UUID);
+    const ids = answers.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.at(-1)).toBe(UUID);
+    // A person who takes the id that Ann has inside as a name is another user.
+    const { answers: others } = await meOf(ids[0], ids[0].toUpperCase());
+    expect(others.map(({ id }) => ids.includes(id))).toEqual([false, false]);
+    // Broken text would be written as the same replacement character.
+    const { answers: broken } = await meOf('\ud800', '\udfff');
+    expect(broken.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  it.each([
+    ['an error', () => new Error('the password is hunter2')],
+    ['a response', () => new Response('no', { status: 402 })],
+    ['a text', () => 'the password is hunter2'],
+  ])('may throw %s: the author reads it, the client does not', async (_what, make) => {
+    const logged: string[] = [];
+    const user = async () => {
+      throw make();
+    };
+    const { handle, runtime } = await openHandler({ replies: ['Hi.'] }, { user, log: (text) => logged.push(text) });
+    const answer = await handle(request());
+    expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('hunter2')]);
+    expect(logged).toEqual([expect.stringMatching(/POST \/api\/agents\/agent\/helper\/chat failed/)]);
+    expect(runtime.activeTurns).toBe(0);
+  });
+});
+
+describe('a request that is cut, or read by somebody else', () => {
+  it('begins no turn if its client has left before', async () => {
+    const { handle, runtime } = await openHandler({ replies: ['Hi.'] });
+    expect((await handle(request({ signal: AbortSignal.abort() }))).status).toBe(499);
+    await expect.poll(() => runtime.activeTurns).toBe(0);
+  });
+
+  it('is malformed if its upload ends early, and harmless if nobody reads the upload', async () => {
+    const { handle } = await openHandler({ replies: ['Hi.'] });
+    const cut = () =>
+      new ReadableStream({
+        start: (controller) => controller.enqueue(Buffer.from('{"mess')),
+        pull: (controller) => controller.error(new Error('gone')),
+      });
+    expect((await handle(request({ stream: cut() }))).status).toBe(400);
+    // Without a user the body is not read. A failure without a listener would end the process of the app.
+    expect((await handle(request({ stream: cut(), headers: { origin: SITE, cookie: '' } }))).status).toBe(401);
+    expect((await handle(request({ stream: cut(), path: `${BASE}/nothing` }))).status).toBe(404);
+  });
+
+  it('fails with a sentence for the author if its body was read before, on the web and on Node', async () => {
+    const logged: string[] = [];
+    const { handle } = await openHandler({ replies: ['Hi.'] }, { log: (text) => logged.push(text) });
+    const [used, locked] = [request(), request()];
+    await used.text();
+    locked.body?.getReader();
+    expect([(await handle(used)).status, (await handle(locked)).status]).toEqual([500, 500]);
+    const node = await serveNode({ replies: ['Hi.'] }, { readsBody: true, keepsBody: false });
+    expect((await fetch(`${node.url}${CHAT}`, json)).status).toBe(500);
+    await expect.poll(() => [...logged, ...node.logged]).toHaveLength(3);
+    for (const line of [...logged, ...node.logged]) expect(line).toContain('The body was read before HoloDeck got');
+  });
+
+  it('stops the model when the socket of Node closes', async () => {
+    const { url, runtime } = await serveNode({ replies: () => ({ text: 'x', hang: true }) });
+    const leave = new AbortController();
+    const answer = await fetch(`${url}${CHAT}/stream`, { ...json, signal: leave.signal });
+    await answer.body?.getReader().read();
+    expect(runtime.activeTurns).toBe(1);
+    leave.abort();
+    await expect.poll(() => runtime.activeTurns).toBe(0);
+  });
+
+  it('is answered with 503 after the runtime has stopped', async () => {
+    const { handle, runtime } = await openHandler({ replies: ['Hi.'] });
+    handle.close();
+    await runtime.stop();
+    expect((await handle(request())).status).toBe(503);
+  });
+});
+
+describe('options that cannot work', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['user', {}],
+    ['user', { user: 'ann' }],
+    ...['api', '/a b', '/api?x', '/a/../b', '/./a', '//', 'https://x.example/api', null].map(
+      (basePath): [string, Record<string, unknown>] => ['basePath', { user: () => 'a', basePath }],
+    ),
+    ...['*', 'https://a.example/', 'a.example', 'null', 'HTTPS://A.example', 'file://', undefined].map(
+      (origin): [string, Record<string, unknown>] => ['origins', { user: () => 'a', origins: [origin] }],
+    ),
+    ['origins', { user: () => 'a', origins: 'https://a.example' }],
+  ])('are refused at the start, by %s: %j', async (key, options) => {
+    const { runtime } = await openRuntime({ replies: [] });
+    // Programs without types pass anything.
+    expect(() => createHandler(runtime, options as unknown as HandlerOptions<Request>)).toThrow(`${key}: `);
+  });
+
+  it('are refused without options, and without a runtime that is open', async () => {
+    const none = undefined as unknown as HandlerOptions<Request>;
+    const opening = openRuntime({ replies: [] }).then(({ runtime }) => runtime);
+    expect(() => createHandler(opening as unknown as Runtime, { user: () => 'a' })).toThrow('await createRuntime');
+    const runtime = await opening;
+    expect(() => createHandler(runtime, none)).toThrow('user: ');
+    for (const basePath of ['', '/', '/api', '/api/agents/', '/a.b/~c'])
+      expect(createHandler(runtime, { user: () => 'a', basePath }).close).toBeTypeOf('function');
+  });
+});
+
+it('serves nothing besides its own routes, however the path is written', async () => {
+  const { handle } = await openHandler({ replies: [] });
+  const status = async (path: string) => (await handle(request({ method: 'GET', path: `${BASE}${path}` }))).status;
+  for (const path of [
+    '/',
+    '',
+    '//me',
+    '/%2e%2e/me',
+    '/me%2f',
+    '/%6de/x',
+    '/agent/helper%2ftools',
+    '/%',
+    '/runs',
+    '/metrics',
+  ])
+    expect([path, await status(path)]).toEqual([path, 404]);
+  expect(await status('/me')).toBe(200);
+});
+
+it('names no login server that is none', async () => {
+  const { handle } = await openHandler({ replies: [] });
+  const path = `${BASE}/.well-known/oauth-protected-resource/mcp`;
+  const metadata = await (await handle(request({ method: 'GET', path }))).json();
+  expect(metadata).toMatchObject({ resource: `${SITE}${BASE}/mcp` });
+  expect(metadata).not.toHaveProperty('authorization_servers');
 });

@@ -1,6 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
-import { userFromId } from '../../identity/user.ts';
+import { storedUser } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
 import { openLogins } from '../../runtime/logins.ts';
 import { openAdmin, openStore } from '../../runtime/open-store.ts';
@@ -85,7 +85,7 @@ export function eraseUser(id: string, file: string | undefined, options: DbOptio
 async function endLogins(id: string, { database, folder }: { database: string | undefined; folder: string }) {
   const store = await openStore({ database, folder, clock: systemClock, ids: systemIds });
   try {
-    const user = userFromId(id);
+    const user = storedUser(id);
     if ((await store.listSecrets(user)).length === 0) return '';
     const { ended, failed } = await openLogins({ store, folder, clock: systemClock }).endAll(user);
     const left = failed > 0 ? `, ${failed} of them not confirmed by their login server` : '';

@@ -3,7 +3,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { localAccount } from '../../identity/local-account.ts';
-import { userFromId } from '../../identity/user.ts';
+import { namedUser } from '../../identity/user.ts';
 import { type ServeOptions, serveHttp, serveStdio } from '../../mcp/serve/serve.ts';
 import { shareVectors } from '../../runtime/agents/domains.ts';
 import type { User } from '../../schema/user.ts';
@@ -50,7 +50,7 @@ export async function runMcpTasks(options: McpTasksOptions): Promise<void> {
 }
 
 function readUser(given: string | undefined, folder: string): User {
-  return given === undefined || given === 'local' ? localAccount(folder) : userFromId(given);
+  return given === undefined || given === 'local' ? localAccount(folder) : namedUser(given);
 }
 
 /** `holodeck mcp agent FILE`: serves the agent itself to one program, over stdin and stdout. */

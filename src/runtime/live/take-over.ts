@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { userFromId } from '../../identity/user.ts';
+import { storedUser } from '../../identity/user.ts';
 import { isObject, type JsonObject } from '../../schema/json.ts';
 import type { User } from '../../schema/user.ts';
 import type { LeftTurn } from '../../store/shared.ts';
@@ -60,7 +60,7 @@ export function startTakeOver(deps: ChatDeps): TakeOver {
 
 /** Continues one turn; false if there is no room for more. */
 async function continueLeft(deps: ChatDeps, { turn, userId, request }: LeftTurn): Promise<boolean> {
-  const user = userFromId(userId, userFacts(request));
+  const user = storedUser(userId, userFacts(request));
   let place: { release(): void };
   try {
     place = deps.turns.take(user);
@@ -100,7 +100,7 @@ export function requestFacts(
   };
 }
 
-function userFacts({ name, timezone, groups }: JsonObject): Parameters<typeof userFromId>[1] {
+function userFacts({ name, timezone, groups }: JsonObject): Parameters<typeof storedUser>[1] {
   return {
     ...(typeof name === 'string' && { name }),
     ...(typeof timezone === 'string' && { timezone }),

@@ -88,7 +88,7 @@ export async function readBody({ headers, body }: HttpSource, maxBytes: number, 
       if (size > maxBytes) reject(tooLarge());
       else chunks.push(chunk);
     };
-    const fail = () => reject(cut());
+    const fail = (reason?: Error) => reject(reason instanceof AppError ? reason : cut());
     body.on('data', take).once('error', fail).once('close', fail);
     body.once('end', () => {
       resolve(Buffer.concat(chunks, size));

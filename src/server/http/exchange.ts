@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { AppError } from '../../errors.ts';
 
 /** The request of one exchange, from a Node server or in the web's shape. */
 export interface HttpSource {
@@ -48,4 +49,17 @@ export interface HttpSink {
   untilRead(stallMs: number): Promise<void> | undefined;
   /** Disconnects a client that reads nothing of its pending data in this time; 0 = never. */
   dropWhenStalled(stallMs: number): void;
+}
+
+/** The body of a request that other code has read before us. Its author sees the cause in the log. */
+export function alreadyRead(): Readable {
+  const cause = new Error(
+    'The body was read before HoloDeck got the request. Mount the handler before the code that reads it.',
+  );
+  const error = new AppError('internal', { detail: 'Something went wrong on our side. Please try again.', cause });
+  return new Readable({
+    read() {
+      this.destroy(error);
+    },
+  });
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import type { HttpSink, HttpSource } from './exchange.ts';
+import { alreadyRead, type HttpSink, type HttpSource } from './exchange.ts';
 
 /** Frameworks keep the whole address and a parsed body on the request. */
 type HostedMessage = IncomingMessage & { originalUrl?: string; body?: unknown };
@@ -18,7 +18,7 @@ export function toNodeSource(raw: HostedMessage): HttpSource {
       ).length,
     isSecure: raw.socket instanceof TLSSocket,
     hasBody: raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0,
-    body: raw.readableEnded && raw.body !== undefined ? Readable.from([toBytes(raw.body)]) : raw,
+    body: raw.readableEnded ? toReadBody(raw) : raw,
     get isComplete() {
       return raw.complete;
     },
@@ -28,8 +28,11 @@ export function toNodeSource(raw: HostedMessage): HttpSource {
 }
 
 /** A body that a framework has read already, such as that of `express.json()`. */
-function toBytes(body: unknown): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+function toReadBody({ body }: HostedMessage): Readable {
+  if (body === undefined) return alreadyRead().on('error', () => {});
+  return Readable.from([
+    Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  ]);
 }
 
 export class NodeSink implements HttpSink {

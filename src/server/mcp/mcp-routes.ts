@@ -98,7 +98,7 @@ const METADATA_PATH = '/.well-known/oauth-protected-resource';
 /** The issuer of this server's tokens, for clients that sign in by themselves; undefined without authentication. */
 function resourceMetadata({ auth }: ServerConfig, request: HttpRequest): Record<string, unknown> | undefined {
   if (!auth) return undefined;
-  const isAddress = URL.canParse(auth.jwt.issuer);
+  const isAddress = /^https?:/.test(URL.parse(auth.jwt.issuer)?.protocol ?? '');
   return {
     resource: request.addressOf(MCP_PATH),
     ...(isAddress && { authorization_servers: [auth.jwt.issuer] }),
