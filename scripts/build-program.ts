@@ -5,7 +5,10 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 /** Code that nearly every command needs. It stays in one file, because each further file slows the start. */
 const CORE = resolve('src/cli/open-agent.ts');
 
-/** Loads Node's modules by require: an import reads all exports, and one of node:http loads a second HTTP client. */
+/**
+ * Loads Node's modules by require, with the first use of a name: an import reads all exports (one of node:http loads a
+ * second HTTP client), and the bundler copies them for each file. A name is kept in the importing file after its first use.
+ */
 const builtinsByRequire: Plugin = {
   name: 'builtins-by-require',
   setup(builder) {
@@ -13,10 +16,23 @@ const builtinsByRequire: Plugin = {
       kind === 'import-statement' ? { path, namespace: 'builtin' } : { path, external: true },
     );
     builder.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(path)});`,
+      contents: WHOLE.has(path) ? `module.exports = require('${path}');` : onFirstUse(path),
     }));
   },
 };
+
+/** Modules whose default export is more than a list of names, and which every start has loaded anyway. */
+const WHOLE = new Set(['node:assert', 'node:events', 'node:module', 'node:process', 'node:stream']);
+
+function onFirstUse(path: string): string {
+  return `module.exports = Object.create(new Proxy({}, {
+    get(_, name, importer) {
+      const value = require('${path}')[name];
+      Object.defineProperty(importer, name, { value });
+      return value;
+    },
+  }));`;
+}
 
 const common = {
   outdir: 'dist',
@@ -33,6 +49,8 @@ const common = {
   metafile: true,
   logLevel: 'warning',
   plugins: [builtinsByRequire],
+  // Of the two forms of this package, the one for browsers is made of modules: its unused parts are left out.
+  alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
   banner: {
     // Older Node versions get a clear message instead of a missing module. Bundled CommonJS packages need the other
     // names.
