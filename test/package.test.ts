@@ -155,7 +155,7 @@ describe('the published package', () => {
     writeFileSync(join(PROJECT, 'fault.js'), FAULT);
     const framesOf = (...flags: string[]) =>
       spawnSync(process.execPath, [...flags, 'fault.js'], { cwd: PROJECT, encoding: 'utf8' }).stdout.split('\n');
-    const names = [/at notFound \(/, /at readAgent \(/, /at async loadAgent \(/];
+    const names = [/at notFound \(/, /at readFrom \(/, /at async loadAgent \(/];
     expect(framesOf()).toEqual([...names.map((name) => expect.stringMatching(name)), '']);
     const mapped = framesOf('--enable-source-maps');
     const places = names.map((name) => new RegExp(`${name.source}.*/src/config/load-agent\\.ts:\\d+`));
