@@ -43,7 +43,7 @@ describe('the pages of the library', () => {
     const exported = names.filter((name) => name !== '');
     expect(exported).toEqual(expect.arrayContaining(Object.keys(await import('../src/index.ts'))));
     expect(headings('docs/reference/library.md').toSorted()).toEqual(exported.toSorted());
-    const types = EventBody.options.map(({ shape }) => shape.type.value);
+    const types = EventBody.unwrap().options.map(({ shape }) => shape.type.value);
     expect(headings('docs/reference/events.md')).toEqual([...types, 'Shapes']);
   });
 });

@@ -25,7 +25,7 @@ const NAMES: Names = new Map(Object.entries(NAMED).map(([name, schema]) => [sche
 
 /** docs/reference/events.md: each event of a turn and the shapes inside, from the schema. */
 export function eventsPage(): string {
-  const shown = events.EventBody.options.map((event) => eventSection(event));
+  const shown = events.EventBody.unwrap().options.map((event) => eventSection(event));
   const shapes = Object.entries(NAMED).map(([name, schema]) => `### ${name}\n\n${shapeSection(schema)}`);
   return `${HEAD}\n${shown.join('\n\n')}\n\n## Shapes\n\n${shapes.join('\n\n')}\n`;
 }

@@ -4,7 +4,6 @@ import { systemClock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Opened } from './open-agent.ts';
-import { showClock } from './render/call-lines.ts';
 
 /** Editors write a file in several steps. */
 const CALM_MS = 150;
@@ -154,4 +153,9 @@ function changedFiles(before: FolderState, now: FolderState): string[] {
 
 function nameOf(changed: readonly string[], file: string): string {
   return changed.length === 1 ? (changed[0] ?? basename(file)) : basename(file);
+}
+
+/** Formats the time of day. */
+function showClock(date: Date): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(date);
 }

@@ -14,7 +14,7 @@ interface Parts {
 /** The agent of a value without faults. Its members are added later. */
 export function buildAgent(value: Record<string, unknown>, { draft, references, folder, knowledge }: Parts): Agent {
   const tools = draft.tools.filter((tool) => tool !== undefined);
-  const parsed = withRealPaths({ ...AgentFile.parse({ ...value, tools }), tools }, references.paths);
+  const parsed = withRealPaths({ ...AgentFile.parse({ ...value, tools }, { jitless: true }), tools }, references.paths);
   const { response_format: _, knowledge: _map, agents: _members, then, ...file } = parsed;
   const { instructions, responseFormat: response_format } = references;
   const checks = then?.map((one) => (typeof one === 'string' ? { agent: one, required: false } : one));

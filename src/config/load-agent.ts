@@ -171,11 +171,12 @@ export async function checkLayers(layers: readonly Layer[], context: CheckContex
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
   const team = files.agents === undefined ? undefined : await import('./members.ts');
-  const first = [
+  const withTexts = async () => [
     ...checkShape(filled.value).findings,
     ...(await checkKnowledge(filled.value.knowledge)).findings,
     ...(team?.checkEntries(filled.value.agents) ?? []),
   ];
+  const first = filled.whole.length > 0 ? await withTexts() : [];
   const value = convertFilled(filled, first);
   fillKeys(value, variables);
   const { draft, findings } = checkShape(value);

@@ -25,7 +25,9 @@ export const TodoIntent = z.enum([
 ]);
 export type TodoIntent = z.infer<typeof TodoIntent>;
 
-const SnakeCase = z.string().regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be snake_case, such as customer_behavior');
+const SnakeCase = z.lazy(() =>
+  z.string().regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be snake_case, such as customer_behavior'),
+);
 const Text = z.lazy(() => z.string().trim().min(1));
 
 /** A data domain that questions can be routed to. */
@@ -44,26 +46,28 @@ export type Domain = z.infer<typeof Domain>;
 const DomainScore = z.lazy(() => z.strictObject({ domain: SnakeCase, score: z.number().min(0).max(1) }));
 
 /** The domains that a question needs, and the reason. */
-export const RoutingDecision = z
-  .strictObject({
-    user_query: Text,
-    identified_domains: z.array(SnakeCase),
-    reasoning: z.string(),
-    confidence: z.number().min(0).max(1),
-    /** Every domain that some word points to, best first. Absent where no words were compared. */
-    scores: z.array(DomainScore).optional(),
-    /** How the question was read over the models of local spaces. Absent where there are none. */
-    reading: DataReading.optional(),
-    ambiguity_detected: z.boolean(),
-    clarification_needed: z.boolean(),
-    out_of_scope: z.boolean(),
-  })
-  .superRefine((decision, context) => {
-    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-    const mayBeEmpty = decision.clarification_needed || decision.out_of_scope;
-    if (decision.identified_domains.length === 0 && !mayBeEmpty)
-      say('identified_domains', 'may be empty only when clarification is needed or the question is out of scope');
-    if (decision.ambiguity_detected && decision.reasoning.trim() === '')
-      say('reasoning', 'must name the alternatives when the question is ambiguous');
-  });
+export const RoutingDecision = z.lazy(() =>
+  z
+    .strictObject({
+      user_query: Text,
+      identified_domains: z.array(SnakeCase),
+      reasoning: z.string(),
+      confidence: z.number().min(0).max(1),
+      /** Every domain that some word points to, best first. Absent where no words were compared. */
+      scores: z.array(DomainScore).optional(),
+      /** How the question was read over the models of local spaces. Absent where there are none. */
+      reading: DataReading.optional(),
+      ambiguity_detected: z.boolean(),
+      clarification_needed: z.boolean(),
+      out_of_scope: z.boolean(),
+    })
+    .superRefine((decision, context) => {
+      const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+      const mayBeEmpty = decision.clarification_needed || decision.out_of_scope;
+      if (decision.identified_domains.length === 0 && !mayBeEmpty)
+        say('identified_domains', 'may be empty only when clarification is needed or the question is out of scope');
+      if (decision.ambiguity_detected && decision.reasoning.trim() === '')
+        say('reasoning', 'must name the alternatives when the question is ambiguous');
+    }),
+);
 export type RoutingDecision = z.infer<typeof RoutingDecision>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazyStrict } from './json.ts';
 
 export const MIME_TYPES = [
   'image/png',
@@ -18,33 +19,35 @@ export const MimeType = z.enum(MIME_TYPES);
 export type MimeType = z.infer<typeof MimeType>;
 
 /** A file inside a JSON request. */
-export const FileContent = z.strictObject({
+export const FileContent = lazyStrict(() => ({
   content: z.base64().min(1, 'must not be empty'),
   mime_type: MimeType,
   filename: z.string().max(255).optional(),
-});
+}));
 export type FileContent = z.infer<typeof FileContent>;
 
 /** A file as recorded in its message. The file itself is not stored. */
-export const FileNote = z.strictObject({
+export const FileNote = lazyStrict(() => ({
   filename: z.string(),
   mime_type: z.string(),
   /** 0 for a file that was given as a URL. */
   size: z.number().int().nonnegative(),
-});
+}));
 export type FileNote = z.infer<typeof FileNote>;
 
 /** The outcome for an attached file. */
-export const FileVerdict = z
-  .strictObject({
-    filename: z.string(),
-    /** As declared by the caller. Files of types that are not listed above are refused. */
-    mime_type: z.string(),
-    verdict: z.enum(['read', 'partly', 'refused']),
-    detail: z.string(),
-  })
-  .refine(({ verdict, mime_type }) => verdict === 'refused' || MimeType.safeParse(mime_type).success, {
-    path: ['mime_type'],
-    message: 'is not a type that is read',
-  });
+export const FileVerdict = z.lazy(() =>
+  z
+    .strictObject({
+      filename: z.string(),
+      /** As declared by the caller. Files of types that are not listed above are refused. */
+      mime_type: z.string(),
+      verdict: z.enum(['read', 'partly', 'refused']),
+      detail: z.string(),
+    })
+    .refine(({ verdict, mime_type }) => verdict === 'refused' || MimeType.safeParse(mime_type).success, {
+      path: ['mime_type'],
+      message: 'is not a type that is read',
+    }),
+);
 export type FileVerdict = z.infer<typeof FileVerdict>;

@@ -28,7 +28,8 @@ export function checkValue<T>(
   value: unknown,
   { path = [], words = YAML_WORDS, maxFindings = Number.POSITIVE_INFINITY }: CheckOptions = {},
 ): { data?: T; findings: Finding[] } {
-  const parsed = schema.safeParse(value, { error: leaveToUs });
+  // Most values are checked once, or are small: code made for their schema would cost more than it saves.
+  const parsed = schema.safeParse(value, { error: leaveToUs, jitless: true });
   if (parsed.success) return { data: parsed.data, findings: [] };
   const scene = { root: value, words, maxFindings };
   const findings = parsed.error.issues.slice(0, maxFindings).flatMap((issue) => describeIssue(issue, scene));

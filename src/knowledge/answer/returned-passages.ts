@@ -24,7 +24,7 @@ export function readPassages(calls: readonly ToolCall[], knowledgeOf: KnowledgeO
   return new Map(passages.map((passage) => [passage.id, passage]));
 }
 
-const Returned = Citation.omit({ knowledge: true, quote: true }).extend({ text: z.string() });
+const Returned = z.lazy(() => Citation.unwrap().omit({ knowledge: true, quote: true }).extend({ text: z.string() }));
 
 export function passagesIn(result: Json, knowledge: string): ReturnedPassage[] {
   const list = isObject(result) && Array.isArray(result.passages) ? result.passages : [];

@@ -19,27 +19,29 @@ export const ThreadId = StoredThreadId.refine(
 );
 
 /** The ordered messages of a user with an agent. */
-export const Conversation = z
-  .strictObject({
-    id: Ulid,
-    thread_id: StoredThreadId.optional(),
-    agent: z.string().min(1),
-    created_at: Timestamp,
-    /** Time of the newest message. */
-    last_updated: Timestamp,
-    /** Time of any request; drives the time to live. */
-    last_activity: Timestamp,
-    message_count: z.number().int().nonnegative(),
-    /** The user's own title; absent while the first message is the title (`metadata.title`). */
-    title: z.string().optional(),
-    /** The user keeps it at the top of the list. */
-    pinned: z.literal(true).optional(),
-    metadata: z.record(z.string(), Json),
-  })
-  .refine((conversation) => Date.parse(conversation.created_at) <= Date.parse(conversation.last_updated), {
-    path: ['last_updated'],
-    message: 'must not be before created_at',
-  });
+export const Conversation = z.lazy(() =>
+  z
+    .strictObject({
+      id: Ulid,
+      thread_id: StoredThreadId.optional(),
+      agent: z.string().min(1),
+      created_at: Timestamp,
+      /** Time of the newest message. */
+      last_updated: Timestamp,
+      /** Time of any request; drives the time to live. */
+      last_activity: Timestamp,
+      message_count: z.number().int().nonnegative(),
+      /** The user's own title; absent while the first message is the title (`metadata.title`). */
+      title: z.string().optional(),
+      /** The user keeps it at the top of the list. */
+      pinned: z.literal(true).optional(),
+      metadata: z.record(z.string(), Json),
+    })
+    .refine((conversation) => Date.parse(conversation.created_at) <= Date.parse(conversation.last_updated), {
+      path: ['last_updated'],
+      message: 'must not be before created_at',
+    }),
+);
 export type Conversation = z.infer<typeof Conversation>;
 
 /** The title that lists show. */
@@ -58,21 +60,27 @@ export type ChatState = z.infer<typeof ChatState>;
 export const SERVER_KEYS: readonly string[] = ['title', 'domains_accessed', 'spaces', 'forked_from'];
 const MAX_CHARS = 4_000;
 
-const Key = z
-  .string()
-  .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores')
-  .refine((key) => !SERVER_KEYS.includes(key), { error: ({ input }) => `${input} is set by the server` });
+const Key = z.lazy(() =>
+  z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, hyphens or underscores')
+    .refine((key) => !SERVER_KEYS.includes(key), { error: ({ input }) => `${input} is set by the server` }),
+);
 
 /** A user's own values of a conversation. */
-export const OwnMetadata = z
-  .record(Key, Json)
-  .refine((values) => JSON.stringify(values).length <= MAX_CHARS, `must have at most ${MAX_CHARS} characters as JSON`);
+export const OwnMetadata = z.lazy(() =>
+  z
+    .record(Key, Json)
+    .refine(
+      (values) => JSON.stringify(values).length <= MAX_CHARS,
+      `must have at most ${MAX_CHARS} characters as JSON`,
+    ),
+);
 export type OwnMetadata = z.infer<typeof OwnMetadata>;
 
 /** A form sends the values as text. */
-export const OwnMetadataField = z.preprocess(
-  (value) => (typeof value === 'string' ? (parseJson(value) ?? value) : value),
-  OwnMetadata,
+export const OwnMetadataField = z.lazy(() =>
+  z.preprocess((value) => (typeof value === 'string' ? (parseJson(value) ?? value) : value), OwnMetadata),
 );
 
 /** The values of a program that did not check them. */

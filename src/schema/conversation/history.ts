@@ -4,21 +4,30 @@ import { AssistantMessage, type Message, SystemMessage, ToolMessage, UserMessage
 import { Feedback, TurnResult } from './turn.ts';
 
 /** The parts of a turn's result that are not in its messages; tokens are those of the whole turn. */
-const AnswerFacts = z.object(TurnResult.shape).omit({
-  ...{ content: true, iterations: true, tool_calls: true, delegations: true, asked: true },
-  ...{ error: true, cause: true, question: true, messages: true },
-});
+const AnswerFacts = z.lazy(() =>
+  z.object(TurnResult.unwrap().shape).omit({
+    ...{ content: true, iterations: true, tool_calls: true, delegations: true, asked: true },
+    ...{ error: true, cause: true, question: true, messages: true },
+  }),
+);
 type AnswerFacts = z.infer<typeof AnswerFacts>;
 
 const ofTurn = { turn_id: Ulid };
 
 /** A message of a stored conversation. The answer of an ended turn also holds its facts. */
-export const HistoryMessage = z.discriminatedUnion('role', [
-  z.object({ ...UserMessage.shape, ...ofTurn }),
-  z.object({ ...AssistantMessage.shape, ...ofTurn, ...AnswerFacts.partial().shape, feedback: Feedback.optional() }),
-  z.object({ ...SystemMessage.shape, ...ofTurn }),
-  z.object({ ...ToolMessage.shape, ...ofTurn }),
-]);
+export const HistoryMessage = z.lazy(() =>
+  z.discriminatedUnion('role', [
+    z.object({ ...UserMessage.unwrap().shape, ...ofTurn }),
+    z.object({
+      ...AssistantMessage.unwrap().shape,
+      ...ofTurn,
+      ...AnswerFacts.unwrap().partial().shape,
+      feedback: Feedback.optional(),
+    }),
+    z.object({ ...SystemMessage.unwrap().shape, ...ofTurn }),
+    z.object({ ...ToolMessage.unwrap().shape, ...ofTurn }),
+  ]),
+);
 export type HistoryMessage = z.infer<typeof HistoryMessage>;
 
 /** A stored message with its turn's id. The answer also has the turn's result. */

@@ -63,7 +63,7 @@ export const Trace = z.object({
   attempts: z.number().int().nonnegative(),
   steps: z.array(TraceStep),
   calls: z.array(TraceCall),
-  files: z.array(z.object({ ...FileVerdict.shape, at: Timestamp })),
+  files: z.array(z.object({ ...FileVerdict.unwrap().shape, at: Timestamp })),
   waits: z.array(TraceWait),
   total_ms: Milliseconds,
   active_ms: Milliseconds,

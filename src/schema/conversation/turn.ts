@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Intent, RoutingDecision } from '../domain.ts';
 import { FileVerdict } from '../file.ts';
-import { JsonObject } from '../json.ts';
+import { JsonObject, lazyStrict } from '../json.ts';
 import { cleanText } from '../user-text.ts';
 import { Message } from './message.ts';
 import { TokenUsage } from './token-usage.ts';
@@ -10,14 +10,14 @@ import { Delegation, ErrorType, ToolCall } from './tool-call.ts';
 const COMMENT_CHARS = 2_000;
 
 /** A user's rating of an answer. A null rating without a comment withdraws it. */
-export const Feedback = z.strictObject({
+export const Feedback = lazyStrict(() => ({
   rating: z.enum(['up', 'down']).nullable(),
   comment: z
     .string()
     .max(COMMENT_CHARS, `must not be longer than ${COMMENT_CHARS} characters`)
     .overwrite(cleanText)
     .optional(),
-});
+}));
 export type Feedback = z.infer<typeof Feedback>;
 
 /** Callers are warned from this share on. */
@@ -66,37 +66,37 @@ export type FinishReason = z.infer<typeof FinishReason>;
 // Schemas that several keys share: each one costs time when a command starts.
 const Words = z.string();
 const OptionalWords = Words.optional();
-const Count = z.number().int().nonnegative();
+const Count = z.lazy(() => z.number().int().nonnegative());
 
-const checkedPart = { text: Words, start: Count, end: Count, found: z.boolean(), reason: OptionalWords };
+const checkedPart = () => ({ text: Words, start: Count, end: Count, found: z.boolean(), reason: OptionalWords });
 
 /**
  * A figure of an answer and its source: a row and column of a call's result, or none. Words that do not fit the executed
  * query are listed as not found, with the reason.
  */
-export const NumberCheck = z.strictObject({
+export const NumberCheck = lazyStrict(() => ({
   kind: z.literal('figure').optional(),
-  ...checkedPart,
+  ...checkedPart(),
   call_id: OptionalWords,
   row: Count.optional(),
   column: OptionalWords,
-});
+}));
 export type NumberCheck = z.infer<typeof NumberCheck>;
 
 /** A sentence of an answer and the passages that support it. Not found = at least one part of it is in no cited passage. */
-const CitationCheck = z.strictObject({
+const CitationCheck = lazyStrict(() => ({
   kind: z.literal('citation'),
-  ...checkedPart,
+  ...checkedPart(),
   /** Ids of `citations`; absent if the sentence has no passage. */
   citations: z.array(Words).optional(),
-});
+}));
 export type CitationCheck = z.infer<typeof CitationCheck>;
 
-export const AnswerCheck = z.union([NumberCheck, CitationCheck]);
+export const AnswerCheck = z.lazy(() => z.union([NumberCheck, CitationCheck]));
 export type AnswerCheck = z.infer<typeof AnswerCheck>;
 
 /** A passage of a document that the answer cites. The quote is kept, so that it can be shown when the file has changed. */
-export const Citation = z.strictObject({
+export const Citation = lazyStrict(() => ({
   /** The mark in the text: `p1` for `[p1]`. */
   id: Words,
   /** The name under `knowledge` in agent.yaml. */
@@ -111,30 +111,30 @@ export const Citation = z.strictObject({
   start: Count,
   end: Count,
   quote: Words,
-});
+}));
 export type Citation = z.infer<typeof Citation>;
 
-export const TurnError = z.strictObject({
+export const TurnError = lazyStrict(() => ({
   code: Words,
   error_type: ErrorType,
   message: Words.min(1),
-});
+}));
 export type TurnError = z.infer<typeof TurnError>;
 
-const ErrorDetail = z.strictObject({
+const ErrorDetail = lazyStrict(() => ({
   domain: OptionalWords,
   tool: OptionalWords,
   reason: Words,
-});
+}));
 
 /** A running call's question, and the schema of its answer. */
-export const Question = z.strictObject({
+export const Question = lazyStrict(() => ({
   call_id: Words,
   message: Words,
   schema: JsonObject.optional(),
-});
+}));
 
-const TurnResultShape = z.strictObject({
+const TurnResultShape = lazyStrict(() => ({
   status: TurnStatus,
   finish_reason: FinishReason,
   content: Words,
@@ -166,15 +166,17 @@ const TurnResultShape = z.strictObject({
   question: Question.optional(),
   messages: z.array(Message),
   execution_time_ms: z.number().nonnegative(),
-});
+}));
 
 /** The outcome of a turn, derived from its events. */
-export const TurnResult = TurnResultShape.superRefine((result, context) => {
-  const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
-  if ((result.error !== undefined) !== (result.status === 'error'))
-    say('error', 'goes with status error, and only then');
-  const mayBeEmpty = result.status === 'cancelled' || result.status === 'waiting';
-  if (result.content.trim() === '' && !mayBeEmpty) say('content', 'may be empty only when cancelled or waiting');
-  if (result.status === 'running') say('status', 'a running turn has no result yet');
-});
+export const TurnResult = z.lazy(() =>
+  TurnResultShape.unwrap().superRefine((result, context) => {
+    const say = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if ((result.error !== undefined) !== (result.status === 'error'))
+      say('error', 'goes with status error, and only then');
+    const mayBeEmpty = result.status === 'cancelled' || result.status === 'waiting';
+    if (result.content.trim() === '' && !mayBeEmpty) say('content', 'may be empty only when cancelled or waiting');
+    if (result.status === 'running') say('status', 'a running turn has no result yet');
+  }),
+);
 export type TurnResult = z.infer<typeof TurnResult>;

@@ -8,34 +8,42 @@ const Name = z.lazy(() => z.string().min(1).max(64));
 /** A caller may name the conversation here; other entries are the caller's own. */
 const Metadata = z.lazy(() => z.looseObject({ session_id: ThreadId.optional() }));
 
-const FunctionShape = {
+const functionShape = () => ({
   name: Name,
   description: z.string().max(10_000).nullish(),
   parameters: JsonObject.nullish(),
-};
-const ChatTool = z.lazy(() => z.looseObject({ type: z.literal('function'), function: z.looseObject(FunctionShape) }));
-const ResponseTool = z.lazy(() => z.looseObject({ type: z.literal('function'), ...FunctionShape }));
+});
+const ChatTool = z.lazy(() => z.looseObject({ type: z.literal('function'), function: z.looseObject(functionShape()) }));
+const ResponseTool = z.lazy(() => z.looseObject({ type: z.literal('function'), ...functionShape() }));
 const Choice = z.enum(['auto', 'none', 'required']);
-const ChatChoice = z.union(
-  [Choice, z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: Name }) })],
-  'must be auto, none, required or a function',
+const ChatChoice = z.lazy(() =>
+  z.union(
+    [Choice, z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: Name }) })],
+    'must be auto, none, required or a function',
+  ),
 );
-const ResponseChoice = z.union(
-  [Choice, z.looseObject({ type: z.literal('function'), name: Name })],
-  'must be auto, none, required or a function',
+const ResponseChoice = z.lazy(() =>
+  z.union(
+    [Choice, z.looseObject({ type: z.literal('function'), name: Name })],
+    'must be auto, none, required or a function',
+  ),
 );
-const plainFormats = [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-] as const;
-const ChatFormat = z.discriminatedUnion('type', [
-  ...plainFormats,
-  z.looseObject({ type: z.literal('json_schema'), json_schema: z.looseObject({ schema: JsonObject.nullish() }) }),
-]);
-const ResponseFormat = z.discriminatedUnion('type', [
-  ...plainFormats,
-  z.looseObject({ type: z.literal('json_schema'), schema: JsonObject }),
-]);
+const TextFormat = lazyLoose(() => ({ type: z.literal('text') }));
+const AnyFormat = lazyLoose(() => ({ type: z.literal('json_object') }));
+const ChatFormat = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    TextFormat,
+    AnyFormat,
+    z.looseObject({ type: z.literal('json_schema'), json_schema: z.looseObject({ schema: JsonObject.nullish() }) }),
+  ]),
+);
+const ResponseFormat = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    TextFormat,
+    AnyFormat,
+    z.looseObject({ type: z.literal('json_schema'), schema: JsonObject }),
+  ]),
+);
 
 /** The JSON Schema that a caller asks for; undefined leaves the format to the agent. */
 export function requestedSchema(format: z.infer<typeof ChatFormat> | null | undefined): JsonObject | undefined {

@@ -40,21 +40,21 @@ const RAG_METRICS = [
   'contextual_recall',
 ] as const;
 
-const shared = {
+const shared = () => ({
   enabled: z.boolean().default(true),
   /** False: an evaluation that fails itself is only reported. Absent: it is an error of the case. */
   fail_on_error: z.boolean().optional(),
-};
-const graded = {
-  ...shared,
+});
+const graded = () => ({
+  ...shared(),
   model: SingleModel.optional(),
   retry_on_failure: z.number().int().min(1).max(3).optional(),
   timeout_ms: z.number().positive().max(600_000).optional(),
-};
+});
 const Share = z.lazy(() => z.number().min(0).max(1));
 
 export const StandardMetric = lazyStrict(() => ({
-  ...graded,
+  ...graded(),
   type: z.literal('standard').optional(),
   name: Text.optional(),
   metric: z.enum([...TEXT_METRICS, ...GRADED_METRICS]),
@@ -77,7 +77,7 @@ export const StandardMetric = lazyStrict(() => ({
 export type StandardMetric = z.infer<typeof StandardMetric>;
 
 export const GevalMetric = lazyStrict(() => ({
-  ...graded,
+  ...graded(),
   type: z.literal('geval'),
   name: Text,
   criteria: Text,
@@ -92,7 +92,7 @@ export const GevalMetric = lazyStrict(() => ({
 export type GevalMetric = z.infer<typeof GevalMetric>;
 
 export const RagMetric = lazyStrict(() => ({
-  ...graded,
+  ...graded(),
   type: z.literal('rag'),
   name: Text.optional(),
   metric_type: z.enum(RAG_METRICS),
@@ -102,7 +102,7 @@ export const RagMetric = lazyStrict(() => ({
 export type RagMetric = z.infer<typeof RagMetric>;
 
 export const CodeMetric = lazyStrict(() => ({
-  ...shared,
+  ...shared(),
   type: z.literal('code'),
   name: Text.optional(),
   grader: z.string().regex(/^[^:]+:[^:]+$/, 'must be a file and its function, such as graders.ts:politeness'),

@@ -5,68 +5,76 @@ import { isObject, Json, JsonObject, lazyStrict } from '../json.ts';
 import { isTimeZone, Text, Timestamp, Url } from '../scalars.ts';
 import { Metric } from './evaluation.ts';
 
-const Pattern = z.string().refine((text) => isPattern(text), 'must be a regular expression');
-
 const Fuzzy = z.lazy(() => z.strictObject({ fuzzy: z.string() }));
-const Regex = z.lazy(() => z.strictObject({ regex: Pattern }));
+const Regex = z.lazy(() => z.strictObject({ regex: z.string().refine(isPattern, 'must be a regular expression') }));
 /** A value, or the rule for one: similar to a text, or matching a regular expression as a whole. */
-const Literal = Json.refine(
-  (value) => !isObject(value) || !('fuzzy' in value || 'regex' in value),
-  'a matcher has either fuzzy or regex, with a text, and no other key',
+const Literal = z.lazy(() =>
+  Json.refine(
+    (value) => !isObject(value) || !('fuzzy' in value || 'regex' in value),
+    'a matcher has either fuzzy or regex, with a text, and no other key',
+  ),
 );
 export const Matcher = z.lazy(() => z.union([Fuzzy, Regex, Literal]));
 export type Matcher = z.infer<typeof Matcher>;
 
-const ExpectedTool = z.union([
-  Text,
-  z.strictObject({
-    name: Text,
-    args: z.record(z.string(), Matcher).optional(),
-    /** The least number of matching calls. */
-    count: z.number().int().min(1).default(1),
-  }),
-]);
+const ExpectedTool = z.lazy(() =>
+  z.union([
+    Text,
+    z.strictObject({
+      name: Text,
+      args: z.record(z.string(), Matcher).optional(),
+      /** The least number of matching calls. */
+      count: z.number().int().min(1).default(1),
+    }),
+  ]),
+);
 export type ExpectedTool = z.infer<typeof ExpectedTool>;
 
 /** A text that the answer contains in any case, or an expression that matches some part of it. */
 const Phrase = z.lazy(() => z.union([Text, Regex]));
 export type Phrase = z.infer<typeof Phrase>;
 
-const FileInput = z
-  .strictObject({
-    path: Text.optional(),
-    url: Url.optional(),
-    type: z.enum(['image', 'pdf', 'text', 'excel', 'word', 'powerpoint', 'csv']),
-    description: Text.optional(),
-    pages: z.array(z.number().int().positive()).optional(),
-    sheet: Text.optional(),
-    range: Text.optional(),
-    cache: z.boolean().optional(),
-  })
-  .refine((file) => (file.path === undefined) !== (file.url === undefined), 'needs exactly one of path and url');
+const FileInput = z.lazy(() =>
+  z
+    .strictObject({
+      path: Text.optional(),
+      url: Url.optional(),
+      type: z.enum(['image', 'pdf', 'text', 'excel', 'word', 'powerpoint', 'csv']),
+      description: Text.optional(),
+      pages: z.array(z.number().int().positive()).optional(),
+      sheet: Text.optional(),
+      range: Text.optional(),
+      cache: z.boolean().optional(),
+    })
+    .refine((file) => (file.path === undefined) !== (file.url === undefined), 'needs exactly one of path and url'),
+);
 export type FileInput = z.infer<typeof FileInput>;
 
-const ExpectedTask = z.union([
-  Text,
-  z.strictObject({
-    title: Matcher.optional(),
-    description: Matcher.optional(),
-    due_date: Matcher.optional(),
-    is_completed: z.boolean().optional(),
-  }),
-]);
+const ExpectedTask = z.lazy(() =>
+  z.union([
+    Text,
+    z.strictObject({
+      title: Matcher.optional(),
+      description: Matcher.optional(),
+      due_date: Matcher.optional(),
+      is_completed: z.boolean().optional(),
+    }),
+  ]),
+);
 export type ExpectedTask = z.infer<typeof ExpectedTask>;
 
 const Domains = z.lazy(() => z.array(Text));
-const ExpectedRouting = z.union([
-  Domains,
-  z.strictObject({
-    domains: Domains.optional(),
-    clarification_needed: z.boolean().optional(),
-    out_of_scope: z.boolean().optional(),
-    ambiguity_detected: z.boolean().optional(),
-  }),
-]);
+const ExpectedRouting = z.lazy(() =>
+  z.union([
+    Domains,
+    z.strictObject({
+      domains: Domains.optional(),
+      clarification_needed: z.boolean().optional(),
+      out_of_scope: z.boolean().optional(),
+      ambiguity_detected: z.boolean().optional(),
+    }),
+  ]),
+);
 
 const CaseLimits = lazyStrict(() => ({
   steps: z.number().int().nonnegative().optional(),
@@ -77,7 +85,7 @@ const CaseLimits = lazyStrict(() => ({
 }));
 
 /** Expectations of one turn, besides its tools and its text. */
-const expectations = {
+const expectations = () => ({
   expected_tools: z.array(ExpectedTool).optional(),
   forbidden_tools: z.array(Text).optional(),
   ground_truth: Text.optional(),
@@ -92,20 +100,20 @@ const expectations = {
   expected_approvals: z.array(Text).optional(),
   expected_tasks: z.array(ExpectedTask).optional(),
   limits: CaseLimits.optional(),
-};
+});
 
-const turnInput = {
+const turnInput = () => ({
   files: z.array(FileInput).max(MAX_FILES, `must be at most ${MAX_FILES} files`).optional(),
   /** The answer to every approval that the turn asks for. */
   approve: z.boolean().default(false),
   user: Text.optional(),
   retrieval_context: z.array(Text).optional(),
   turn_config: JsonObject.optional(),
-};
+});
 
 export const TestTurn = lazyStrict(() => ({
-  ...turnInput,
-  ...expectations,
+  ...turnInput(),
+  ...expectations(),
   input: Text,
   evaluations: z.array(Metric).optional(),
 }));
@@ -116,8 +124,8 @@ const Now = z.lazy(() => Timestamp.or(z.iso.date()));
 export const TestCase = z.lazy(() =>
   z
     .strictObject({
-      ...turnInput,
-      ...expectations,
+      ...turnInput(),
+      ...expectations(),
       name: Text.optional(),
       input: Text.optional(),
       turns: z.array(TestTurn).min(1, 'must have at least one turn').optional(),

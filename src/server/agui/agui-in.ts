@@ -8,33 +8,40 @@ import { ThreadId } from '../../schema/conversation/conversation.ts';
 import type { CallAnswer, CallWait, Event } from '../../schema/conversation/event.ts';
 import type { FileContent } from '../../schema/file.ts';
 import type { ResumeEntry, RunAgentInput } from '../../schema/fronts/agui.ts';
-import { isObject, type Json } from '../../schema/json.ts';
+import { isObject, type Json, lazyLoose } from '../../schema/json.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Path } from '../../yaml/problem.ts';
 import { invalidAt, parseRequest } from '../http/parse.ts';
 import { byAddress, dataFile, decodeFiles, type UnreadFile } from '../rest/attachments.ts';
 
-const Part = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text'), text: z.string() }),
-  z.looseObject({ type: z.enum(['image', 'audio', 'video', 'document']), source: z.looseObject({ type: z.string() }) }),
-  /** The part type of clients from before parts had a `source`. */
-  z.looseObject({ type: z.literal('binary'), mimeType: z.string(), data: z.string().nullish() }),
-]);
+const Part = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('text'), text: z.string() }),
+    z.looseObject({
+      type: z.enum(['image', 'audio', 'video', 'document']),
+      source: z.looseObject({ type: z.string() }),
+    }),
+    /** The part type of clients from before parts had a `source`. */
+    z.looseObject({ type: z.literal('binary'), mimeType: z.string(), data: z.string().nullish() }),
+  ]),
+);
 
 /** The content of an AG-UI message: text, or parts. */
-const Content = z.union([z.string(), z.array(Part).max(100)]);
+const Content = z.lazy(() => z.union([z.string(), z.array(Part).max(100)]));
 type Content = z.infer<typeof Content>;
 
-const Source = z.looseObject({ value: z.string().nullish(), mimeType: z.string().max(255).nullish() });
-const Binary = z.looseObject({ url: z.string().nullish(), mimeType: z.string().max(255).nullish() });
+const Source = lazyLoose(() => ({ value: z.string().nullish(), mimeType: z.string().max(255).nullish() }));
+const Binary = lazyLoose(() => ({ url: z.string().nullish(), mimeType: z.string().max(255).nullish() }));
 
 /** Older parts carry the file name themselves, newer ones in their metadata. */
-const FileName = z
-  .looseObject({
-    filename: z.string().nullish(),
-    metadata: z.looseObject({ filename: z.string().nullish() }).nullish(),
-  })
-  .transform(({ filename, metadata }) => (filename ?? metadata?.filename)?.slice(0, 255));
+const FileName = z.lazy(() =>
+  z
+    .looseObject({
+      filename: z.string().nullish(),
+      metadata: z.looseObject({ filename: z.string().nullish() }).nullish(),
+    })
+    .transform(({ filename, metadata }) => (filename ?? metadata?.filename)?.slice(0, 255)),
+);
 
 function textOf(content: Content): string {
   if (typeof content === 'string') return content;
@@ -65,14 +72,16 @@ function binaryFile(part: { data?: string | null | undefined }, place: Path): Fi
 }
 
 /** A message without a usable id counts as new. */
-const MessageId = z.looseObject({ id: ThreadId });
-const UserContent = z.looseObject({ content: Content });
-const Decision = z.union([
-  z.boolean().transform((approved) => ({ approved, reason: undefined })),
-  z.looseObject({ approved: z.boolean(), reason: z.string().nullish() }),
-]);
-const RunKey = z.tuple([z.string(), z.string()]);
-const ToolResult = z.looseObject({ toolCallId: z.string(), content: Content, error: z.string().nullish() });
+const MessageId = lazyLoose(() => ({ id: ThreadId }));
+const UserContent = lazyLoose(() => ({ content: Content }));
+const Decision = z.lazy(() =>
+  z.union([
+    z.boolean().transform((approved) => ({ approved, reason: undefined })),
+    z.looseObject({ approved: z.boolean(), reason: z.string().nullish() }),
+  ]),
+);
+const RunKey = z.lazy(() => z.tuple([z.string(), z.string()]));
+const ToolResult = lazyLoose(() => ({ toolCallId: z.string(), content: Content, error: z.string().nullish() }));
 
 interface TrailingMessage {
   message: string;
@@ -93,7 +102,7 @@ export function trailingMessage({ messages }: RunAgentInput): TrailingMessage | 
 
 /** Roles whose messages are for display only. */
 const SHOWN_ONLY = ['reasoning', 'activity'];
-const EarlierContent = z.looseObject({ content: Content });
+const EarlierContent = lazyLoose(() => ({ content: Content }));
 
 /** The messages before the new one, in the shape of history. They are unchecked. */
 export function earlierMessages({ messages }: RunAgentInput): unknown[] {

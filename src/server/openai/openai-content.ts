@@ -1,25 +1,30 @@
 import * as z from 'zod';
 import type { FileContent } from '../../schema/file.ts';
+import { lazyLoose } from '../../schema/json.ts';
 import type { Path } from '../../yaml/problem.ts';
 import { parseRequest } from '../http/parse.ts';
 import { addressedFile, type UnreadFile } from '../rest/attachments.ts';
 
-const ImageUrl = z.union([z.string(), z.looseObject({ url: z.string() })]);
-const FilePart = z.looseObject({
+const FilePart = lazyLoose(() => ({
   file_data: z.string().nullish(),
   file_url: z.string().nullish(),
   filename: z.string().nullish(),
-});
-const Part = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() }),
-  z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
-  z.looseObject({ type: z.enum(['image_url', 'input_image']), image_url: ImageUrl }),
-  z.looseObject({ type: z.literal('file'), file: FilePart }),
-  FilePart.extend({ type: z.literal('input_file') }),
-]);
+}));
+const Part = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.looseObject({ type: z.enum(['text', 'input_text', 'output_text']), text: z.string() }),
+    z.looseObject({ type: z.literal('refusal'), refusal: z.string() }),
+    z.looseObject({
+      type: z.enum(['image_url', 'input_image']),
+      image_url: z.union([z.string(), z.looseObject({ url: z.string() })]),
+    }),
+    z.looseObject({ type: z.literal('file'), file: FilePart }),
+    FilePart.unwrap().extend({ type: z.literal('input_file') }),
+  ]),
+);
 
 /** The content of a message: text, or parts, in the names of chat completions and of responses. */
-export const OpenaiContent = z.union([z.string(), z.array(Part).max(100)]);
+export const OpenaiContent = z.lazy(() => z.union([z.string(), z.array(Part).max(100)]));
 export type OpenaiContent = z.infer<typeof OpenaiContent>;
 
 export function textOf(content: OpenaiContent): string {

@@ -68,7 +68,7 @@ const FoundView = z.object({
   building: Building.optional(),
 });
 
-const { id: _id, ...conversation } = Conversation.shape;
+const { id: _id, ...conversation } = Conversation.unwrap().shape;
 const Session = z.object({
   session_id: z.string(),
   ...conversation,
@@ -83,7 +83,7 @@ const SessionEvent = z.union([
   z.object({ type: z.literal('deleted'), session: z.object({ session_id: z.string() }) }),
 ]);
 const Turn = z.object({ id: z.string(), status: TurnStatus });
-const { messages: _messages, cause: _cause, ...result } = TurnResult.shape;
+const { messages: _messages, cause: _cause, ...result } = TurnResult.unwrap().shape;
 const ListedTurn = Turn.extend({
   attempt: z.number().int().nonnegative().describe('0: messages that were given when the thread was created'),
   created_at: z.string(),
@@ -116,7 +116,7 @@ const ShownDomain = Domain.unwrap().omit({ enabled: true, mcp_tools: true }).ext
   available: z.boolean(),
   reason: z.string().optional(),
 });
-const ShownTask = Task.omit({ user_id: true });
+const ShownTask = Task.unwrap().omit({ user_id: true });
 const Tool = z.object({
   name: z.string(),
   description: z.string(),
@@ -167,7 +167,7 @@ const OUTPUTS = {
   Feedback,
   Trace,
   Tasks: z.object({ tasks: z.array(ShownTask) }),
-  DueTasks: DueTasks.extend({ tasks: z.array(ShownTask) }),
+  DueTasks: DueTasks.unwrap().extend({ tasks: z.array(ShownTask) }),
   ChangedTask: z.union([ShownTask, z.object({ id: z.string(), deleted: z.literal(true) })]),
   Cancelled: z.object({ session_id: z.string(), cancelled: z.boolean(), turn: Turn.optional() }),
   Domains: z.object({ domains: z.array(ShownDomain), servers: z.array(SourceStatus) }),

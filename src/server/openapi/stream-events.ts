@@ -7,8 +7,8 @@ import { RoutingDecision } from '../../schema/domain.ts';
 import { FileVerdict } from '../../schema/file.ts';
 import { Json, JsonObject } from '../../schema/json.ts';
 
-export const RestToolCall = z.object({ ...ToolCall.shape, status: RestCallStatus });
-const { cause: _cause, ...shown } = TurnResult.shape;
+export const RestToolCall = z.object({ ...ToolCall.unwrap().shape, status: RestCallStatus });
+const { cause: _cause, ...shown } = TurnResult.unwrap().shape;
 export const ChatResponse = z.object({
   ...shown,
   message_id: z.string().optional(),
@@ -19,8 +19,8 @@ export const ChatResponse = z.object({
 const call = { call_id: z.string() };
 const REST_EVENTS = [
   event('stream_start', { session_id: z.string(), turn_id: z.string(), replaces: z.string().optional() }),
-  event('routing', RoutingDecision.shape),
-  event('file', FileVerdict.shape),
+  event('routing', RoutingDecision.unwrap().shape),
+  event('file', FileVerdict.unwrap().shape),
   event('file_progress', { filename: z.string(), text: z.string() }),
   event('reasoning_delta', { delta: z.string() }),
   event('message_delta', { delta: z.string() }),
@@ -35,7 +35,7 @@ const REST_EVENTS = [
     agent: z.string().optional().describe('The member of the team that asks'),
     names: z.array(KnownName).optional().describe('Names that earlier tool results gave for ids in the arguments'),
   }),
-  event('question', { ...Question.shape, name: z.string() }),
+  event('question', { ...Question.unwrap().shape, name: z.string() }),
   event('tool_call_end', { ...call, ...RestToolCall.shape }),
   event('annotation', { checks: z.array(AnswerCheck), citations: z.array(Citation).optional() }),
   event('notice', { text: z.string() }),

@@ -19,7 +19,7 @@ const MAX_NAME = 255;
 const MAX_ADDRESS = 2_000;
 const BY_ADDRESS = 'was given as a URL; only files sent with the message are read';
 const UNKNOWN_TYPE = 'application/octet-stream';
-const { content: Base64 } = FileContent.shape;
+const { content: Base64 } = FileContent.unwrap().shape;
 
 /** A file of an unsupported kind; `refused` becomes its verdict. */
 export interface UnreadFile {
