@@ -145,8 +145,13 @@ export const STRINGS = {
     down: 'Bad answer',
     tokens: (count: number) => (count === 1 ? '1 token' : `${count.toLocaleString('en-US')} tokens`),
   },
+  member: {
+    task: 'Task',
+    steps: 'Steps',
+    answer: 'Answer',
+  },
   approval: {
-    title: (tool: string) => `Allow ${tool}?`,
+    title: (tool: string, agent?: string) => (agent ? `${agent} wants to call ${tool}. Allow it?` : `Allow ${tool}?`),
     detail: 'It runs with exactly these arguments. The decision waits for you, also after a restart.',
     noArguments: 'No arguments.',
     name: { is: 'is', says: (tool: string) => `says ${tool}` },

@@ -109,8 +109,7 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
       startWait(state, event);
       return;
     case 'delegation':
-      if (event.open) state.asked.set(event.call_id, event.open);
-      if (event.open) changeCall(state, event.call_id, { state: 'waiting' });
+      delegateCall(state, event);
       return;
     case 'tool-call-run':
       state.asked.delete(event.call_id);
@@ -144,6 +143,13 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
     case 'notice':
       return;
   }
+}
+
+/** The call works in the turn of a member, or waits with it. Its end has what the member used. */
+function delegateCall(state: TurnState, { call_id, agent, turn_id, open }: Extract<EventBody, { type: 'delegation' }>) {
+  if (open) state.asked.set(call_id, open);
+  const status = open ? 'waiting' : 'running';
+  changeCall(state, call_id, { delegation: { agent, turn_id, status }, ...(open && { state: 'waiting' }) });
 }
 
 /** Calls of the newest reply that still need an outcome. */

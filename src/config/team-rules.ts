@@ -4,7 +4,10 @@ import type { Draft } from './check-shape.ts';
 
 const LISTS = ['sub_agents', 'handoffs', 'then'] as const;
 
-/** Lists without an engine: refused, and in no schema for editors. Remove a row when its engine exists. */
+/**
+ * Lists without an engine: refused, and in no schema for editors. Remove a row when its engine exists,
+ * and add its texts to `key-texts.ts`.
+ */
 export const NOT_BUILT: readonly (readonly [(typeof LISTS)[number], string])[] = [
   ['handoffs', 'hand-over between members is not built; use sub_agents'],
   ['then', 'members that check each answer are not built; use sub_agents'],

@@ -8,8 +8,9 @@ import type { NamedSecret } from './secret-forms.ts';
 const SECRET_KEYS = /^(?:api_key|client_secret|secret)$/;
 const PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*?:([^/?#]*)@/i;
 
-/** The secrets in an agent's settings, named by their place: keys, headers, environments of tools, passwords in addresses. */
-export function agentSecrets({ model, evaluations, tools, knowledge, server, database }: Agent): NamedSecret[] {
+/** The secrets in the settings of an agent and its members, named by their place: keys, headers, environments of tools, passwords in addresses. */
+export function agentSecrets(agent: Agent): NamedSecret[] {
+  const { model, evaluations, tools, knowledge, server, database, members = {} } = agent;
   const secrets: NamedSecret[] = [];
   const visit = (value: unknown, path: readonly string[]): void => {
     if (typeof value === 'string') {
@@ -24,7 +25,7 @@ export function agentSecrets({ model, evaluations, tools, knowledge, server, dat
     }
   };
   visit({ model, evaluations, tools, knowledge, server, database }, []);
-  return secrets;
+  return [...secrets, ...Object.values(members).flatMap(agentSecrets)];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

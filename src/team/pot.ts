@@ -30,8 +30,8 @@ export function openPot(above: Pot | undefined, { state, limits, budget }: Own):
   return { ...pot, budgets: [...pot.budgets, ...(budget ? [budget] : [])] };
 }
 
-function countBegun({ calls, asked }: TurnState): number {
-  const begun = calls.filter((call) => call.delegation || call.state === 'running' || asked.has(call.id));
+function countBegun({ calls }: TurnState): number {
+  const begun = calls.filter((call) => call.delegation || call.state === 'running');
   return begun.reduce((sum, { delegation }) => sum + 1 + (delegation?.delegations ?? 0), 0);
 }
 

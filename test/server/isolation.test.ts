@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 import { operations } from '../../src/server/openapi/operations.ts';
-import { buildTool } from '../build.ts';
+import { ALICE, buildTool } from '../build.ts';
 import { temporaryFolder } from '../runtime.ts';
+import { delegateTo, openTeam, send } from '../team/team.ts';
 import { keepRuns } from './kept-runs.ts';
-import { openServer, readAnswer, streamFrames } from './server.ts';
+import { openServer, readAnswer, serveRuntime, streamFrames } from './server.ts';
 
 const remove = buildTool({ name: 'remove', needsApproval: true });
 const replies = [{ calls: [{ name: 'remove', arguments: {} }] }, { text: 'x', hang: true }];
@@ -23,11 +24,54 @@ const BODIES: Record<string, unknown> = {
   '/sessions/{id}/fork': { after: 'x' },
 };
 
+/** A member of Alice's team waits for an approval: its own conversation and turn. */
+async function memberOfAlice() {
+  const { runtime } = await openTeam({
+    sub_agents: ['checker'],
+    members: { checker: {} },
+    tools: [remove],
+    script: {
+      lead: () => ({ calls: [delegateTo('checker', 'Remove it.')] }),
+      'lead/checker': () => ({ calls: [{ name: 'remove' }] }),
+    },
+  });
+  const { result, conversationId: root } = await send(runtime, 'Remove it');
+  const child = await runtime.readTurn(ALICE, result.delegations?.[0]?.turn_id ?? '');
+  return { runtime, root, id: child?.conversation_id ?? '', turn: child?.id ?? '', ...(await serveRuntime(runtime)) };
+}
+
+it("the trace of a member is its user's own, below the team's turn and by itself", async () => {
+  const { call, root, id, turn } = await memberOfAlice();
+  const ask = async (as: string, session: string) => {
+    const response = await call(`GET /sessions/${session}/turns/${turn}/trace`, { as });
+    return seen(response, session);
+  };
+  expect(await ask('alice', id)).toMatchObject({ status: 200 });
+  expect(await ask('bob', id)).toEqual(await ask('bob', newUlid()));
+  expect(await ask('bob', root)).toEqual(await ask('bob', newUlid()));
+});
+
+it('the conversation of a member is read-only for its own user, and in no list', async () => {
+  const { call, id } = await memberOfAlice();
+  const changes = ['POST /sessions/{id}/cancel', 'DELETE /sessions/{id}', 'PATCH /sessions/{id}'];
+  for (const change of [...changes, 'POST /sessions/{id}/resume', 'POST /sessions/{id}/fork']) {
+    const path = change.split(' ')[1] ?? '';
+    const response = await call(change.replace('{id}', id), { body: BODIES[path] });
+    expect([change, response.status, await response.json()]).toMatchObject([change, 409, { code: 'belongs_to_turn' }]);
+  }
+  expect((await call(`GET /sessions/${id}`)).status).toBe(200);
+  const listed = await readAnswer(await call('GET /sessions'));
+  expect(listed.sessions).toHaveLength(1);
+  expect(JSON.stringify(listed)).not.toContain(id);
+});
+
 describe.each([
   ['waits', 'remove'],
   ['runs', 'hang'],
+  ['works for a team', 'member'],
 ])("another user's conversation whose turn %s", (_what, kind) => {
   async function aliceIsHere() {
+    if (kind === 'member') return memberOfAlice();
     const server = await openServer({ replies: kind === 'hang' ? replies.slice(1) : replies, tools: [remove] });
     const stream = streamFrames(await server.call('POST /agent/helper/chat/stream', { body: { message: 'hello' } }));
     const start = await stream.next();

@@ -1,25 +1,32 @@
 import { HttpAgent } from '@ag-ui/client';
-import { describe, expect, it } from 'vitest';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildTool } from '../build.ts';
 import { delegateTo, openTeam } from '../team/team.ts';
 import { readFrames, serveRuntime } from './server.ts';
 
-async function serveTeam() {
+async function serveTeam(folder?: string) {
   const ran: unknown[] = [];
   const refund = buildTool({ name: 'refund', needsApproval: true, run: (args) => ran.push(args) });
-  const { runtime } = await openTeam({
+  const { runtime, ...opened } = await openTeam({
     sub_agents: ['checker'],
     members: { checker: {} },
     tools: [refund],
+    ...(folder && { folder }),
     script: {
       lead: (step) => (step === 0 ? { calls: [delegateTo('checker', 'Refund 7.')] } : 'Refunded.'),
       'lead/checker': (step) => (step === 0 ? { calls: [{ name: 'refund', arguments: { text: '7' } }] } : 'Done.'),
     },
   });
-  return { ran, ...(await serveRuntime(runtime)) };
+  return { ran, runtime, ...opened, ...(await serveRuntime(runtime)) };
 }
 
 const read = async (response: Response) => (await response.json()) as Record<string, never>; // each test reads its fields
+
+interface Task {
+  id: string;
+  status: { state: string; message?: { parts: object[] } };
+}
 
 describe('an approval of a member', () => {
   it('is asked and given through REST', async () => {
@@ -66,6 +73,86 @@ describe('an approval of a member', () => {
     const { newMessages } = await agent.runAgent({ resume });
     expect(newMessages.at(-1)?.content).toBe('Refunded.');
     expect(ran).toHaveLength(1);
+  });
+
+  it('is in the events, the turn and the trace of the team, as one tree', async () => {
+    const { call } = await serveTeam();
+    const frames = await readFrames(await call('POST /agent/lead/chat/stream', { body: { message: 'Refund 7' } }));
+    const session_id = String(frames.at(-1)?.data.session_id);
+    const [begun, waits] = frames.filter(({ data }) => data.type === 'delegation').map(({ data }) => data);
+    const request = frames.find(({ data }) => data.type === 'approval_request')?.data;
+    expect(request).toMatchObject({ name: 'refund', agent: 'checker', arguments: { text: '7' } });
+    expect(begun).toMatchObject({ agent: 'checker', turn_id: expect.any(String) });
+    expect(waits).toEqual({ ...begun, open: [request?.call_id] });
+    const { turns } = (await read(await call(`GET /sessions/${session_id}/turns`))) as unknown as {
+      turns: { id: string }[];
+    };
+    expect(turns).toMatchObject([
+      {
+        status: 'waiting',
+        calls: [{ delegation: { agent: 'checker', turn_id: begun?.turn_id, status: 'waiting' } }],
+      },
+    ]);
+    await call(`POST /sessions/${session_id}/resume`, { body: [{ call_id: request?.call_id, approved: true }] });
+    const trace = await read(await call(`GET /sessions/${session_id}/turns/${turns[0]?.id}/trace`));
+    expect(trace).toMatchObject({
+      calls: [{ call_id: begun?.call_id, name: 'delegate_to_checker' }],
+      members: [{ call_id: begun?.call_id, agent: 'checker', turn_id: begun?.turn_id, calls: [{ name: 'refund' }] }],
+    });
+  });
+
+  it('is given after a restart', async () => {
+    const before = await serveTeam();
+    const waiting = await read(await before.call('POST /agent/lead/chat', { body: { message: 'Refund order 7' } }));
+    const { session_id, asked } = waiting as unknown as { session_id: string; asked: { call_id: string }[] };
+    await before.runtime.stop();
+    const { call, ran } = await serveTeam(before.folder);
+    const body = [{ call_id: asked[0]?.call_id, approved: true }];
+    const done = await read(await call(`POST /sessions/${session_id}/resume`, { body }));
+    expect(done).toMatchObject({ status: 'completed', content: 'Refunded.' });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('is asked and given through A2A, where a sentence names the member', async () => {
+    const { call, ran } = await serveTeam();
+    const say = async (message: object) => {
+      const params = { message: { messageId: 'm', parts: [{ text: 'Refund 7' }], ...message } };
+      const body = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params };
+      const { result } = await read(await call('POST /agent/lead/a2a', { body }));
+      return (result as unknown as { task: Task }).task;
+    };
+    const waiting = await say({});
+    expect(waiting.status.message?.parts[0]).toEqual({
+      text: 'Allow checker to call refund with {"text":"7"}? Answer yes or no.',
+    });
+    const done = await say({ messageId: 'n', taskId: waiting.id, parts: [{ text: 'yes' }] });
+    expect(done.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(ran).toHaveLength(1);
+  });
+
+  it('is asked and given through MCP', async () => {
+    const { url, ran } = await serveTeam();
+    const asked: string[] = [];
+    const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept', content: { approved: true } };
+    });
+    const requestInit = { headers: { authorization: 'Bearer alice' } };
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }));
+    onTestFinished(() => client.close());
+    const answer = await client.callTool({ name: 'ask_lead', arguments: { message: 'Refund 7' } });
+    expect(answer.structuredContent).toMatchObject({ status: 'completed', content: 'Refunded.' });
+    expect(asked).toEqual(['Allow checker to call refund with {"text":"7"}?']);
+    expect(ran).toHaveLength(1);
+  });
+
+  it('is named in the answer of the OpenAI front, where the conversation is named', async () => {
+    const { call } = await serveTeam();
+    const body = { model: 'lead', messages: [{ role: 'user', content: 'Refund 7' }] };
+    const headers = { 'x-session-id': 'ours' };
+    const answer = await (await call('POST /v1/chat/completions', { body, headers })).text();
+    expect(answer).toContain('Waiting for a decision about checker: refund.');
   });
 
   it('cannot be given past its team: the conversation of a member is read-only', async () => {

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { call, openWorld, say } from './session.ts';
 
@@ -94,4 +95,24 @@ describe('a tool that asks first', () => {
     const screen = await session.until(/✗[\s\S]*Answered\./);
     expect(screen).not.toMatch(/wipe .*✓/);
   });
+});
+
+const TEAM = `agents: { checker: { description: Wipes., instructions: Wipe., tools: [wipe] } }\nsub_agents: [checker]\n`;
+
+it('a member of a team asks under its own name, also after a crash', async () => {
+  const delegate = call(['delegate_to_checker', { task: 'Wipe a.' }]);
+  const world = await openWorld([delegate, call(['wipe', { disk: 'a' }]), say('Wiped.'), say('All done.')]);
+  appendFileSync(world.agent, TEAM);
+  const first = world.chat();
+  await first.until(/\n>/);
+  first.type('wipe it\r');
+  const asked = await first.until('allow?');
+  expect(asked).toMatch(/▸ checker .*\? waiting for you\n +\? checker wants to call wipe with\n/);
+  first.kill('SIGKILL');
+  await first.exit;
+  const second = world.chat(['--resume']);
+  await second.until('allow?');
+  second.type('y\r');
+  expect(await second.until('All done.')).toMatch(/▸ checker .*✓/);
+  expect(world.model.requests.length).toBe(4);
 });

@@ -26,10 +26,34 @@ describe('readSpans', () => {
   it('places steps, calls and waits by their times, first ones first', () => {
     const spans = readSpans(trace).map(({ id, startMs, durationMs, isFailed }) => [id, startMs, durationMs, isFailed]);
     expect(spans).toEqual([
-      ['step.0', 0, 200, false],
+      ['step.01K9.0', 0, 200, false],
       ['call.a', 210, 300, true],
-      ['wait.0', 520, 170, false],
-      ['step.1', 700, undefined, true],
+      ['wait.01K9.0', 520, 170, false],
+      ['step.01K9.1', 700, undefined, true],
+    ]);
+  });
+
+  it('places the work of members below their calls, on the same line of time', () => {
+    const { members: _none, ...turn } = trace;
+    const empty = { ...turn, steps: [], waits: [], calls: [] };
+    const call = (call_id: string) => ({ call_id, name: 'delegate', step: 1, state: 'completed' as const });
+    const calls = [{ ...call('a'), started_at: at(210), duration_ms: 300 }];
+    const members = [
+      { ...empty, call_id: 'a', agent: 'desk', turn_id: 'M1', started_at: at(220), calls: [call('b')] },
+      {
+        ...empty,
+        call_id: 'b',
+        agent: 'till',
+        turn_id: 'M2',
+        started_at: at(230),
+        steps: [{ iteration: 1, started_at: at(240) }],
+      },
+    ];
+    const spans = readSpans({ ...trace, waits: [], steps: [], calls, members });
+    expect(spans.map(({ id, label, depth, startMs }) => [id, label, depth, startMs])).toEqual([
+      ['call.a', 'desk', 0, 220],
+      ['call.b', 'till', 1, 230],
+      ['step.M2.0', expect.any(String), 2, 240],
     ]);
   });
 });

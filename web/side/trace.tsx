@@ -48,8 +48,9 @@ export default function TracePanel({ at }: { at: string | undefined }) {
   );
 }
 
-function tokensOf({ steps }: Trace): string {
-  const used = steps.flatMap(({ tokens_used }) => tokens_used ?? []);
+function tokensOf(trace: Trace): string {
+  const turns = [trace, ...(trace.members ?? [])];
+  const used = turns.flatMap(({ steps }) => steps.flatMap(({ tokens_used }) => tokens_used ?? []));
   const isPriced = used.every(({ cost_usd }) => cost_usd !== undefined);
   const cost = used.reduce((total, one) => total + (one.cost_usd ?? 0), 0);
   const sum = (key: 'prompt_tokens' | 'completion_tokens') => used.reduce((total, one) => total + one[key], 0);
@@ -76,7 +77,7 @@ function Waterfall({ spans, totalMs, chosen, onChoose }: WaterfallProps) {
         <li key={span.id}>
           <button
             type="button"
-            className={`span ${span.kind} ${span.isFailed ? 'failed' : ''}`}
+            className={`span ${span.kind} depth-${Math.min(span.depth, 3)} ${span.isFailed ? 'failed' : ''}`}
             aria-pressed={span.id === chosen}
             onClick={() => onChoose(span.id)}
           >

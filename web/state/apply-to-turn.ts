@@ -6,6 +6,8 @@ import type {
   RunErrorEvent,
   RunFinishedEvent,
   RunStartedEvent,
+  SubagentFinishedEvent,
+  SubagentStartedEvent,
   TextMessageContentEvent,
   TextMessageStartEvent,
   ToolCallArgsEvent,
@@ -39,6 +41,8 @@ const CHANGES: Partial<Record<EventType, Change>> = {
     changeCall(turn, toolCallId, (call) => ({ ...call, arguments: call.arguments + delta })),
   ),
   [EventType.TOOL_CALL_RESULT]: on(endCall),
+  [EventType.SUBAGENT_STARTED]: on(startMember),
+  [EventType.SUBAGENT_FINISHED]: on(pauseMember),
   [EventType.MESSAGES_SNAPSHOT]: on(resetText),
   [EventType.CUSTOM]: on((turn, { name, value }: CustomEvent) => applyCustom(turn, name, value)),
   [EventType.RUN_FINISHED]: on(finishRun),
@@ -93,6 +97,21 @@ function endCall(turn: Turn, { toolCallId, content }: ToolCallResultEvent): Turn
     const error = errorOf(result);
     return error === undefined ? { ...call, state: 'completed', result } : { ...call, state: 'failed', error };
   });
+}
+
+/** A member begins to work for a call, or goes on. */
+function startMember(
+  turn: Turn,
+  { subagentRunId: turnId, name: agent, parentToolCallId: id }: SubagentStartedEvent,
+): Turn {
+  return changeCall(turn, id ?? '', (call) => ({ ...call, state: 'running', member: { agent, turnId } }));
+}
+
+/** A member that waits leaves its call waiting; the end of the call itself follows otherwise. */
+function pauseMember(turn: Turn, { subagentRunId, outcome }: SubagentFinishedEvent): Turn {
+  const call = Object.values(turn.calls).find(({ member }) => member?.turnId === subagentRunId);
+  if (outcome?.type !== 'suspended' || !call) return turn;
+  return changeCall(turn, call.id, (one) => ({ ...one, state: 'waiting' }));
 }
 
 function parseJson(text: string): Json {

@@ -95,6 +95,7 @@ function toCall(call: StoredCall): Call {
     ...(call.error && { error: call.error.message }),
     ...(call.started_at && { startedAt: call.started_at }),
     ...(call.duration_ms !== undefined && { durationMs: call.duration_ms }),
+    ...(call.delegation && { member: { agent: call.delegation.agent, turnId: call.delegation.turn_id } }),
     ...(call.repeats && { repeats: call.repeats }),
   };
 }

@@ -28,6 +28,8 @@ export interface Call {
   startedAt?: string;
   durationMs?: number;
   progress?: string;
+  /** The member of the team that works for this call, and its turn. */
+  member?: { agent: string; turnId: string };
   /** The call whose outcome this is; it was not run again. */
   repeats?: string;
 }

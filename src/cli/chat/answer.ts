@@ -158,8 +158,10 @@ async function decideCall(chat: Chat, event: WaitEvent): Promise<Decision | 'sto
   const agreed = `${tool} ${wait.definition}`;
   if (chat.allowed.has(agreed)) return { approved: true };
   const { sent_arguments: args, names = [] } = wait;
-  const asked = event.agent ? `${event.agent}: ${tool}` : tool;
-  chat.front.print(requestText(asked, { args, names, width: chat.front.width }));
+  const asking = event.agent
+    ? `${bold(event.agent)} wants to call ${bold(tool)} with`
+    : `${bold(tool)} wants to run with`;
+  chat.front.print(requestText(asking, { args, names, width: chat.front.width }));
   const said = await chat.front.ask('  allow?  y once · a always for this tool · n no, or say why  ');
   if (said === undefined) return 'stop';
   if (/^a(lways)?$/i.test(said)) chat.allowed.add(agreed);
@@ -175,6 +177,10 @@ export function readDecision(said: string): Decision {
   return reason === '' ? { approved: false } : { approved: false, reason };
 }
 
+function bold(name: string): string {
+  return colors.bold(sanitizeText(name));
+}
+
 interface Request {
   args: JsonObject;
   names: readonly KnownName[];
@@ -182,12 +188,12 @@ interface Request {
 }
 
 /** Shows all arguments exactly: nothing is cut, and invisible characters are written as codes. */
-function requestText(tool: string, { args, names, width }: Request): string {
+function requestText(asking: string, { args, names, width }: Request): string {
   const lines = exactJson(args)
     .split('\n')
     .flatMap((line) => breakText(line, width - 4));
   return [
-    `  ${colors.yellow('?')} ${colors.bold(sanitizeText(tool))} wants to run with`,
+    `  ${colors.yellow('?')} ${asking}`,
     ...lines.map((line) => `    ${line}`),
     ...names.map(({ argument, name, tool: source }) => {
       return `    ${sanitizeText(argument)} is ${colors.bold(JSON.stringify(name))}, says ${sanitizeText(source)}`;
@@ -205,9 +211,9 @@ export function exactJson(value: Json): string {
 }
 
 /** Asks the question of a running tool. An answer that is valid JSON is parsed; any other is sent as text. */
-async function replyToCall(chat: Chat, { wait, tool }: WaitEvent): Promise<Json | undefined> {
+async function replyToCall(chat: Chat, { wait, tool, agent }: WaitEvent): Promise<Json | undefined> {
   if (wait.kind !== 'input' || !chat.front.isTerminal) return declineUnasked();
-  chat.front.print(`  ${colors.yellow('?')} ${sanitizeText(tool)} asks: ${sanitizeText(wait.question)}`);
+  chat.front.print(`  ${colors.yellow('?')} ${sanitizeText(agent ?? tool)} asks: ${sanitizeText(wait.question)}`);
   const said = await chat.front.ask('  answer (empty = decline)  ');
   if (said === undefined || said === '') return undefined;
   try {

@@ -45,7 +45,10 @@ export async function runCheck(file: string, { start = false }: { start?: boolea
   const isDown = start && servers.down.length > 0;
   const verdict = isDown ? `is valid, but ${servers.down.join(', ')} did not start` : 'is valid';
   if (!start && servers.down.length > 0) printAside(`hint: ${describeUnchecked(agent)}`);
-  print(`${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}`);
+  const members = Object.keys(agent.members ?? {}).join(', ');
+  print(
+    `${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}${members && `, agents ${members}`}`,
+  );
 }
 
 function describeUnchecked(agent: Agent): string {

@@ -104,5 +104,10 @@ function change(lines: Map<string, CallLine>, event: Event): void {
   const line = 'call_id' in event ? lines.get(event.call_id) : undefined;
   if (line && event.type === 'tool-call-wait')
     lines.set(event.call_id, { ...line, call: { ...line.call, state: 'waiting' } });
+  if (line && event.type === 'delegation') {
+    const { agent, turn_id, open } = event;
+    const state = open ? ('waiting' as const) : ('running' as const);
+    lines.set(event.call_id, { ...line, call: { ...line.call, state, delegation: { agent, turn_id, status: state } } });
+  }
   if (line && event.type === 'tool-call-progress') lines.set(event.call_id, { ...line, progress: event.text });
 }

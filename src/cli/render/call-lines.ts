@@ -128,7 +128,7 @@ function callCell(line: CallLine, look: CallLook, stateColumn: number): string {
   const { call, sent } = line;
   // The question to a domain is already shown above.
   const args = call.domain ? '' : shortArguments(sent ?? call.arguments) || namedResult(call);
-  const name = `▸ ${sanitizeText(call.domain ?? call.name)}`;
+  const name = `▸ ${sanitizeText(call.domain ?? call.delegation?.agent ?? call.name)}`;
   const room = Math.max(4, width - Math.min(width - 8, widthOf(state)) - 2);
   const shownName = cutToWidth(name.replaceAll('\n', ' '), room);
   const shownArgs = cutToWidth(args.replaceAll('\n', ' '), Math.max(0, room - widthOf(shownName) - 2));

@@ -71,7 +71,7 @@ export function createTerminalRenderer(options: TerminalRendererOptions): Render
         if (!quiet) aside(`${event.file.filename}: ${event.file.verdict}, ${event.file.detail}`, colors.dim);
         return;
       default:
-        if (event.type.startsWith('tool-call') && event.type !== 'tool-call-delta' && !quiet) {
+        if (/^(tool-call(?!-delta)|delegation)/.test(event.type) && !quiet) {
           answer.commit();
           calls.take(event);
         }

@@ -1,12 +1,12 @@
 import { foldEvents } from '../../agent/turn-state.ts';
 import type { Event, EventOf } from '../../schema/conversation/event.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
-import type { Trace, TraceCall, TraceStep, TraceWait } from '../../schema/conversation/trace.ts';
+import type { TraceCall, TraceStep, TraceWait, TurnTrace } from '../../schema/conversation/trace.ts';
 import type { StoredTurn } from '../../store/store.ts';
 import { shownCall } from '../shown.ts';
 
 /** Derives the steps, calls and times of a turn from its events. `now` ends a turn that still runs. */
-export function traceOf(turn: StoredTurn, events: readonly Event[], now: string): Trace {
+export function traceOf(turn: StoredTurn, events: readonly Event[], now: string): TurnTrace {
   const waits = waitsOf(events);
   const last = turn.status === 'running' ? now : (events.at(-1)?.at ?? turn.created_at);
   const totalMs = between(turn.created_at, turn.ended_at ?? last);

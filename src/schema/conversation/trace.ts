@@ -54,8 +54,7 @@ const TraceWait = z.object({
 });
 export type TraceWait = z.infer<typeof TraceWait>;
 
-/** Steps, calls and times of one turn: active_ms and the ended waits add up to total_ms. */
-export const Trace = z.object({
+const TurnTrace = z.object({
   turn_id: z.string(),
   status: TurnStatus,
   started_at: Timestamp,
@@ -68,4 +67,15 @@ export const Trace = z.object({
   total_ms: Milliseconds,
   active_ms: Milliseconds,
 });
+export type TurnTrace = z.infer<typeof TurnTrace>;
+
+const TraceMember = z.object({
+  call_id: z.string().describe('The call that this turn works for, of the turn itself or of another member'),
+  agent: z.string(),
+  ...TurnTrace.shape,
+});
+export type TraceMember = z.infer<typeof TraceMember>;
+
+/** Steps, calls and times of one turn, and of the turns of members below it: active_ms and the ended waits add up to total_ms. */
+export const Trace = TurnTrace.extend({ members: z.array(TraceMember).optional() });
 export type Trace = z.infer<typeof Trace>;

@@ -1,4 +1,4 @@
-import type { CallWait, Event } from '../../schema/conversation/event.ts';
+import type { Event, EventOf } from '../../schema/conversation/event.ts';
 import type { TurnResult, TurnStatus } from '../../schema/conversation/turn.ts';
 import { sanitizeJson } from '../../tools/sanitize.ts';
 
@@ -66,11 +66,11 @@ export function toTaskState(status: TurnStatus): string {
 
 const INTERRUPTED = 'The server stopped in the middle of this task. Send the message again to continue it.';
 
-type Waits = ReadonlyMap<string, { tool: string; wait: CallWait }>;
+type Waits = ReadonlyMap<string, Pick<EventOf<'tool-call-wait'>, 'tool' | 'wait' | 'agent'>>;
 
 /** Reads the state of a task from the events of its turn. */
 export function createTaskReader(place: TaskPlace) {
-  const waits = new Map<string, { tool: string; wait: CallWait }>();
+  const waits = new Map<string, EventOf<'tool-call-wait'>>();
   const history: A2aMessage[] = [];
   let last: Event | undefined;
   const take = (event: Event) => {
@@ -136,15 +136,16 @@ function toQuestions(calls: readonly string[], waits: Waits): A2aPartOut[] {
   const questions = calls.flatMap((call_id): { message: string }[] => {
     const waiting = waits.get(call_id);
     if (!waiting || waiting.wait.kind === 'client') return [];
-    const { tool, wait } = waiting;
+    const { tool, wait, agent } = waiting;
     if (wait.kind === 'input') {
       const { question: message, schema } = wait;
       const asked = { call_id, tool, kind: wait.kind, message, ...(schema && { schema }) };
       return [asked];
     }
     const args = sanitizeJson(wait.sent_arguments);
-    const message = `Allow ${tool} with ${JSON.stringify(args)}? Answer yes or no.`;
-    const asked = { call_id, tool, kind: wait.kind, message, arguments: args };
+    const what = agent ? `${agent} to call ${tool}` : tool;
+    const message = `Allow ${what} with ${JSON.stringify(args)}? Answer yes or no.`;
+    const asked = { call_id, tool, ...(agent && { agent }), kind: wait.kind, message, arguments: args };
     return [asked];
   });
   return [{ text: questions.map(({ message }) => message).join('\n') }, { data: { questions } }];

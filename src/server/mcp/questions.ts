@@ -10,6 +10,8 @@ type AskedWait = Exclude<CallWait, { kind: 'client' }>;
 export interface Question {
   callId: string;
   tool: string;
+  /** The member of the team that made the call. */
+  agent?: string | undefined;
   wait: AskedWait;
 }
 
@@ -29,18 +31,24 @@ export function createQuestions() {
     take(event: Event) {
       if (event.type === 'tool-call-end') open.delete(event.call.id);
       if (event.type !== 'tool-call-wait' || event.wait.kind === 'client') return;
-      open.set(event.call_id, { callId: event.call_id, tool: event.tool, wait: event.wait });
+      const { call_id: callId, tool, agent, wait } = event;
+      open.set(callId, { callId, tool, agent, wait });
     },
     of: (calls: readonly string[]): Question[] => [...open.values()].filter(({ callId }) => calls.includes(callId)),
   };
 }
 
 /** The question in MCP's shape: an elicitation with a form. */
-export function toElicitation(sdk: Sdk, { tool, wait }: Pick<Question, 'tool' | 'wait'>): InputRequest {
+export function toElicitation(
+  sdk: Sdk,
+  { tool, agent, wait }: Pick<Question, 'tool' | 'agent' | 'wait'>,
+): InputRequest {
   if (wait.kind === 'input') return sdk.inputRequired.elicit(form(wait.question, wait.schema ?? FREE_TEXT));
   const names = (wait.names ?? []).map(({ argument, name }) => `\n${argument}: ${name}`).join('');
   const args = JSON.stringify(sanitizeJson(wait.sent_arguments));
-  return sdk.inputRequired.elicit(form(`Allow ${tool} with ${args}?${names}`, DECISION));
+  return sdk.inputRequired.elicit(
+    form(`Allow ${agent ? `${agent} to call ${tool}` : tool} with ${args}?${names}`, DECISION),
+  );
 }
 
 const FREE_TEXT: JsonObject = {

@@ -36,6 +36,12 @@ const REST_EVENTS = [
     names: z.array(KnownName).optional().describe('Names that earlier tool results gave for ids in the arguments'),
   }),
   event('question', { ...Question.unwrap().shape, name: z.string() }),
+  event('delegation', {
+    ...call,
+    agent: z.string().describe('The member of the team that works for this call'),
+    turn_id: z.string(),
+    open: z.array(z.string()).optional().describe('The member waits for answers to these calls'),
+  }),
   event('tool_call_end', { ...call, ...RestToolCall.shape }),
   event('annotation', { checks: z.array(AnswerCheck), citations: z.array(Citation).optional() }),
   event('notice', { text: z.string() }),

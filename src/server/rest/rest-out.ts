@@ -112,6 +112,10 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
           ...(event.agent && { agent: event.agent }),
         }),
       ];
+    case 'delegation': {
+      const { call_id, agent, turn_id, open } = event;
+      return [frame('delegation', { call_id, agent, turn_id, ...(open && { open }) })];
+    }
     case 'tool-call-end':
       return [frame('tool_call_end', { call_id: event.call.id, ...toRestCall(event.call) })];
     case 'annotation':
@@ -134,7 +138,6 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
     case 'intent':
     case 'tool-call-delta':
     case 'tool-call-run':
-    case 'delegation':
     case 'turn-interrupt':
       return [];
   }

@@ -5,19 +5,20 @@ import { readDataResult } from '../../state/data-result.ts';
 import type { Call, Turn } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 import { CallDetails } from './call-details.tsx';
+import { MemberDetails, taskOf } from './member-details.tsx';
 
 interface CallsProps {
   ids: readonly string[];
-  calls: Turn['calls'];
+  turn: Turn;
 }
 
 /** Calls of one step, side by side. */
-export function Calls({ ids, calls }: CallsProps) {
+export function Calls({ ids, turn: { id: turnId, calls } }: CallsProps) {
   const shown = ids.flatMap((id): Call[] => (calls[id] ? [calls[id]] : []));
   return (
     <ul className="calls" aria-label={STRINGS.call.label}>
       {shown.map((call) => (
-        <Card key={call.id} call={call} />
+        <Card key={call.id} call={call} turnId={turnId} />
       ))}
     </ul>
   );
@@ -34,11 +35,11 @@ const ICONS: Record<Call['state'], IconName | undefined> = {
 };
 
 /** A tool call: its state, the server's time for it, and on request its arguments and result. */
-const Card = memo(({ call }: { call: Call }) => {
+const Card = memo(({ call, turnId }: { call: Call; turnId: string }) => {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const icon = ICONS[call.state];
-  const name = cleanName(call.name);
+  const name = cleanName(call.member?.agent ?? call.name);
   return (
     <li className={`card ${call.state} ${isOpen ? 'open' : ''}`}>
       <button
@@ -57,7 +58,7 @@ const Card = memo(({ call }: { call: Call }) => {
       <p className="card-line">{lineOf(call)}</p>
       {isOpen && (
         <div id={id} className="card-body">
-          <CallDetails call={call} />
+          {call.member ? <MemberDetails call={call} turnId={turnId} /> : <CallDetails call={call} />}
         </div>
       )}
     </li>
@@ -75,8 +76,9 @@ function describe({ state, durationMs, result }: Call): string {
 }
 
 /** Computed question of a data tool, progress while it runs, or the arguments in one line. */
-function lineOf({ progress, error, result, repeats, arguments: sent }: Call): string {
+function lineOf({ progress, error, result, repeats, arguments: sent, member }: Call): string {
   if (repeats) return STRINGS.call.repeated;
+  if (member) return progress ?? error ?? taskOf(sent);
   return progress ?? error ?? readDataResult(result)?.question ?? shortArguments(sent);
 }
 

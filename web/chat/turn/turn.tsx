@@ -85,7 +85,7 @@ const NO_CHECKS: ShownTurn['checks'] = [];
 const NO_CITATIONS: NonNullable<ShownTurn['facts']['citations']> = [];
 
 function PartView({ part, turn }: { part: Part; turn: ShownTurn }) {
-  if (part.kind === 'calls') return <Calls ids={part.calls} calls={turn.calls} />;
+  if (part.kind === 'calls') return <Calls ids={part.calls} turn={turn} />;
   if (part.kind === 'reasoning') return <Reasoning text={part.text} />;
   const isAnswer = answerOf(turn) === part;
   const text = isAnswer ? shownAnswer(part.text, turn.facts.suggestions ?? [], isRunning(turn)) : part.text;

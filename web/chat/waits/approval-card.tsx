@@ -23,7 +23,7 @@ export function ApprovalCard({ wait, decision, isBusy, onDecide }: ApprovalCardP
     <section className="approval" aria-labelledby={title}>
       <h3 id={title}>
         <Icon name="shield" />
-        {STRINGS.approval.title(cleanName(String(wait.metadata?.tool ?? wait.toolCallId)))}
+        {titleOf(wait)}
       </h3>
       <Arguments value={wait.metadata?.arguments} />
       <KnownNames value={wait.metadata?.names} />
@@ -69,6 +69,14 @@ export function ApprovalCard({ wait, decision, isBusy, onDecide }: ApprovalCardP
         </div>
       )}
     </section>
+  );
+}
+
+function titleOf({ metadata, toolCallId }: Interrupt): string {
+  const agent = metadata?.agent;
+  return STRINGS.approval.title(
+    cleanName(String(metadata?.tool ?? toolCallId)),
+    agent === undefined ? undefined : cleanName(String(agent)),
   );
 }
 
