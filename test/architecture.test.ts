@@ -25,7 +25,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   agent: 2_810,
   builtin: 5_650,
   'builtin/tools': 3_180,
-  cli: 7_340,
+  cli: 7_350,
   config: 1_770,
   embeddings: 250,
   evals: 3_800,
@@ -48,7 +48,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   tasks: 1_400,
   team: 900,
   telemetry: 1_000,
-  tools: 3_630,
+  tools: 3_620,
   yaml: 820,
 };
 /** Limits of a fresh clone without its history. */

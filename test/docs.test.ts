@@ -16,7 +16,7 @@ function agentFiles(page: string): string[] {
 }
 
 describe('pages that show an agent.yaml', () => {
-  const shown = ['README.md', 'docs/guides/agent-file.md'].flatMap((page) =>
+  const shown = ['README.md', 'docs/guides/agent-file.md', 'docs/guides/teams.md'].flatMap((page) =>
     agentFiles(page).map((yaml) => ({ page, yaml })),
   );
 

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildAgent } from '../../test/build.ts';
 import { temporaryFolder } from '../../test/runtime.ts';
+import { loadAgent } from '../config/load-agent.ts';
 import type { Agent } from '../schema/agent.ts';
 import { createFileLog, type Opened } from './open-agent.ts';
 import { watchAgents } from './watch-agents.ts';
@@ -48,6 +49,29 @@ describe('watchAgents', () => {
     await expect.poll(() => said, { timeout: 10_000 }).toEqual([expect.stringContaining('which is another agent')]);
     write('agent.yaml', 'a good one');
     await expect.poll(() => replaced, { timeout: 10_000 }).toEqual(['shop']);
+  });
+
+  it('uses a changed file of a member, which has a folder of its own', async () => {
+    const folder = temporaryFolder();
+    const write = (name: string, text: string) => {
+      mkdirSync(join(folder, name), { recursive: true });
+      writeFileSync(join(folder, name, 'agent.yaml'), text);
+    };
+    write('billing', 'name: b\ninstructions: Bill.\n');
+    write(
+      'desk',
+      'name: desk\ninstructions: H.\nagents: { bill: { file: ../billing/agent.yaml } }\nsub_agents: [bill]\n',
+    );
+    const file = join(folder, 'desk/agent.yaml');
+    const load = () => loadAgent(file, { env: {} });
+    const replaced: (string | undefined)[] = [];
+    const replaceAgent = async ({ members }: Agent) => void replaced.push(members?.bill?.instructions);
+    // The cast is safe: watching needs only these parts of the program.
+    const opened = { files: [file], agents: [await load()], load, runtime: { replaceAgent } } as unknown as Opened;
+    const watching = watchAgents(opened, { notify: () => {} });
+    onTestFinished(() => watching.close());
+    write('billing', 'name: b\ninstructions: Bill gently.\n');
+    await expect.poll(() => replaced, { timeout: 10_000 }).toEqual(['Bill gently.']);
   });
 
   it('says where a function cannot be parsed, from the start and after a change', async () => {

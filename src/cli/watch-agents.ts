@@ -43,7 +43,7 @@ interface Watching {
 function watchAgent(opened: Opened, { file, index, options }: Watching): () => void {
   let current = opened.agents[index] as Agent; // one agent for each file
   /** The folder's state at the last check, and when the current agent was loaded. */
-  let seen = stateOf(current.folder);
+  let seen = stateOf(current);
   let used = seen;
   let since = systemClock.date();
   let timer: NodeJS.Timeout | undefined;
@@ -56,11 +56,11 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
     if (unoffered.length > 0 && !closing.signal.aborted) options.notify(unoffered.join('\n'));
   };
   const look = async () => {
-    const now = stateOf(current.folder);
+    const now = stateOf(current);
     if (changedFiles(seen, now).length === 0) return;
     seen = now;
     const changed = changedFiles(used, now);
-    const areToolsChanged = toolFiles(current).some((name) => changed.includes(name));
+    const areToolsChanged = toolFiles(current).some((path) => changed.includes(path));
     try {
       const next = await opened.load(file, options.overrides?.() ?? {});
       checkName(current, next);
@@ -82,13 +82,13 @@ function watchAgent(opened: Opened, { file, index, options }: Watching): () => v
     clearTimeout(timer);
     timer = setTimeout(look, CALM_MS).unref();
   };
-  const watcher = tryWatch(current.folder, plan);
+  const watchers = foldersOf(current).map((folder) => tryWatch(folder, plan));
   const first = setTimeout(lookAtTools, START_MS).unref();
   return () => {
     closing.abort();
     clearTimeout(first);
     clearTimeout(timer);
-    watcher?.close();
+    for (const watcher of watchers) watcher?.close();
   };
 }
 
@@ -127,13 +127,26 @@ async function serverProblems({ runtime, user }: Opened, agent: Agent, signal: A
 
 type FolderState = ReadonlyMap<string, string>;
 
+/** The folders of an agent and of its members. */
+function foldersOf({ folder, members = {} }: Agent): string[] {
+  return [...new Set([folder, ...Object.values(members).flatMap(foldersOf)])];
+}
+
 /** Size and time of every file that an agent may consist of. */
-function stateOf(folder: string): FolderState {
+function stateOf(agent: Agent): FolderState {
+  return new Map(
+    foldersOf(agent)
+      .flatMap(filesIn)
+      .map((path) => [path, fileState(path)]),
+  );
+}
+
+function filesIn(folder: string): string[] {
   try {
     const names = readdirSync(folder).filter((name) => WATCHED.test(name));
-    return new Map(names.map((name) => [name, fileState(join(folder, name))]));
+    return names.map((name) => join(folder, name));
   } catch {
-    return new Map();
+    return [];
   }
 }
 
@@ -142,17 +155,18 @@ function fileState(path: string): string {
   return stats ? `${stats.size} ${stats.mtimeMs}` : 'gone';
 }
 
-function toolFiles(agent: Agent): string[] {
-  return agent.tools.flatMap((tool) => ('file' in tool && tool.file ? [basename(tool.file)] : []));
+function toolFiles({ tools, members = {} }: Agent): string[] {
+  const own = tools.flatMap((tool) => ('file' in tool && tool.file ? [tool.file] : []));
+  return [...own, ...Object.values(members).flatMap(toolFiles)];
 }
 
-/** The names of files that were written, created or removed. */
+/** The files that were written, created or removed. */
 function changedFiles(before: FolderState, now: FolderState): string[] {
   return [...new Set([...before.keys(), ...now.keys()])].filter((name) => before.get(name) !== now.get(name));
 }
 
 function nameOf(changed: readonly string[], file: string): string {
-  return changed.length === 1 ? (changed[0] ?? basename(file)) : basename(file);
+  return basename(changed.length === 1 ? (changed[0] ?? file) : file);
 }
 
 /** Formats the time of day. */

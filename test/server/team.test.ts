@@ -170,3 +170,22 @@ describe('an approval of a member', () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+it('a member that fails is a failed subagent for AG-UI, and the team goes on', async () => {
+  const { runtime } = await openTeam({
+    sub_agents: ['checker'],
+    members: { checker: {} },
+    script: {
+      lead: (step) => (step === 0 ? { calls: [delegateTo('checker', 'Check.')] } : 'Without the checker.'),
+      'lead/checker': () => ({ error: new Error('broken') }),
+    },
+  });
+  const { call } = await serveRuntime(runtime);
+  const messages = [{ id: 'm', role: 'user', content: 'Check' }];
+  const body = { threadId: 't', runId: 'r', protocolVersion: '1.0', messages };
+  const frames = await readFrames(await call('POST /awp', { body }));
+  const failed = frames.find(({ data }) => data.type === 'SUBAGENT_ERROR')?.data;
+  expect(failed).toMatchObject({ message: expect.stringContaining('checker failed') });
+  expect(frames.map(({ data }) => data.type)).not.toContain('SUBAGENT_FINISHED');
+  expect(frames.at(-1)?.data).toMatchObject({ type: 'RUN_FINISHED', outcome: { type: 'success' } });
+});

@@ -68,6 +68,9 @@ export function memberFrames(
   return [aguiFrame('SUBAGENT_FINISHED', { subagentRunId, outcome: { type: 'suspended', interruptIds: [...open] } })];
 }
 
-export function memberEndFrames({ delegation }: ToolCall, { isOld }: Reader): StreamFrame[] {
-  return isOld || !delegation ? [] : [aguiFrame('SUBAGENT_FINISHED', { subagentRunId: delegation.turn_id })];
+export function memberEndFrames({ delegation, error }: ToolCall, { isOld }: Reader): StreamFrame[] {
+  if (isOld || !delegation) return [];
+  const subagentRunId = delegation.turn_id;
+  if (error) return [aguiFrame('SUBAGENT_ERROR', { subagentRunId, message: error.message })];
+  return [aguiFrame('SUBAGENT_FINISHED', { subagentRunId })];
 }
