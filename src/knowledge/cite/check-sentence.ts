@@ -7,29 +7,40 @@ import { type Amount, findAmounts, isCurrency, isSameAmount } from './quantities
 
 /** How a sentence stands to the passages that it cites. */
 export interface Support {
-  /** The share of its content words that the passages have, 0 to 1. */
+  /** The share of its content words, numbers and names that the passages have, 0 to 1. */
   overlap: number;
   /** Why it is not supported; absent if it is. */
   reason?: string;
 }
 
-/** Below this share of known content words, words are about something else. */
-const LEAST_OVERLAP = 0.34;
-/** With fewer content words, the share says nothing. */
-const LEAST_WORDS = 4;
+/** Below this share of known words, numbers and names, a sentence is about something else. */
+const LEAST_OVERLAP = 0.45;
+/** With fewer of them, the share says nothing. */
+const LEAST_WORDS = 3;
 
 /** Holds the words of a sentence against the passages that it cites: its quotations, numbers, names, then its subject. */
 export function checkSentence(words: string, evidence: readonly Evidence[]): Support {
-  const whole = readClaim(words, evidence);
-  const known = (one: string) => evidence.some(({ stems }) => hasStem(stems, one));
-  const overlap = share(whole.content, known);
+  const claim = readClaim(words, evidence);
+  const overlap = shareIn(claim, evidence);
   const reason =
     findWrongQuote(words, evidence) ??
-    findUnknown(whole, evidence) ??
-    findContradiction(whole, evidence) ??
-    (splitClauses(words).some((clause) => isOtherSubject(clause, known)) ? OTHER_SUBJECT : undefined);
+    findUnknown(claim, evidence) ??
+    findContradiction(claim, evidence) ??
+    (overlap < LEAST_OVERLAP ? OTHER_SUBJECT : undefined);
   return { overlap, ...(reason !== undefined && { reason }) };
 }
+
+/** The share of the words and facts of a sentence that the passages have. */
+function shareIn({ content, amounts, names, units }: Claim, evidence: readonly Evidence[]): number {
+  const found = [
+    ...content.map((word) => evidence.some(({ stems }) => hasStem(stems, word))),
+    ...names.map(({ text }) => evidence.some((one) => hasWord(one, text))),
+    ...amounts.map((own) => evidence.some((one) => one.amounts.some((amount) => agrees(own, amount, units)))),
+  ];
+  return found.length < LEAST_WORDS ? 1 : found.filter(Boolean).length / found.length;
+}
+
+const OTHER_SUBJECT = 'the cited passage is about something else';
 
 const STATEMENT_WORDS = 4;
 
@@ -238,22 +249,3 @@ function findOpposite({ text, content, stems }: Claim, place: Place): string | u
     share(theirs, (one) => hasStem(stems, one)) >= SAME_SHARE_BACK;
   return isSame && isNegated(text) !== place.isNegated ? 'the cited passage says the opposite' : undefined;
 }
-
-const CLAUSE_END = /[,;:–—]\s+|\s(?=(?:and|but|while|whereas|although|provided|because|where|unless)\s)/;
-
-/** The clauses of a sentence; a short one belongs to the one before it. */
-function splitClauses(words: string): string[] {
-  const clauses: string[] = [];
-  for (const clause of words.split(CLAUSE_END)) {
-    const isOwn = clauses.length === 0 || contentOf(clause, [], []).length >= LEAST_WORDS;
-    clauses.push(isOwn ? clause : `${clauses.pop()} ${clause}`);
-  }
-  return clauses;
-}
-
-function isOtherSubject(clause: string, isKnown: (stem: string) => boolean): boolean {
-  const content = contentOf(clause, findAmounts(clause), findNames(clause));
-  return content.length >= LEAST_WORDS && share(content, isKnown) < LEAST_OVERLAP;
-}
-
-const OTHER_SUBJECT = 'the cited passage is about something else';
