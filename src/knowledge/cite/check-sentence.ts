@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../../language/filler-words.ts';
+import { DOCUMENT_FILLER } from '../../language/filler-words.ts';
 import { stem } from '../../language/words.ts';
 import { findRoles, isSameRole } from './entities.ts';
 import { type Evidence, hasStem, hasWord, isNegated, type Place, readStems } from './evidence.ts';
@@ -70,7 +70,9 @@ interface Claim {
 function readClaim(text: string, evidence: readonly Evidence[]): Claim {
   const all = findNames(text);
   const names = all.filter(
-    ({ text: name, isFirst }) => !isFirst || evidence.some((one) => one.names.has(name.toLowerCase())),
+    ({ text: name, isFirst }) =>
+      (!isFirst || evidence.some((one) => one.names.has(name.toLowerCase()))) &&
+      (!SHORT.test(name) || evidence.some((one) => hasWord(one, name))),
   );
   const isOneOf = ({ text: written, unit }: Amount) =>
     (!/^(?:one|once|half)$/i.test(written) && !/\band a half\b/i.test(text)) ||
@@ -89,12 +91,15 @@ function readClaim(text: string, evidence: readonly Evidence[]): Claim {
   };
 }
 
+/** Letters that are short for words, which a passage may write out: CO2, ID. One that it does not have proves nothing. */
+const SHORT = /^\p{Lu}{2,4}\d?s?$/u;
+
 /** Stems of the words that carry meaning, without numbers and names. */
 function contentOf(text: string, amounts: readonly Amount[], names: readonly NameMention[]): string[] {
   const numbers = new Set(amounts.flatMap(({ text: written }) => written.toLowerCase().split(/[\s-]/)));
   const named = new Set(names.filter(({ isFirst }) => !isFirst).map(({ text: name }) => name.toLowerCase()));
   const isContent = (word: string) =>
-    word.length > 2 && !STOP_WORDS.has(word) && !EMPTY.has(word) && !numbers.has(word) && !named.has(word);
+    word.length > 2 && !DOCUMENT_FILLER.has(word) && !EMPTY.has(word) && !numbers.has(word) && !named.has(word);
   const words = toWords(text).flatMap((word) => word.toLowerCase().split(/[-’']/));
   return [...new Set(words.filter((word) => isContent(word) && !/^\d/.test(word)).map(stem))];
 }
@@ -102,11 +107,9 @@ function contentOf(text: string, amounts: readonly Amount[], names: readonly Nam
 /** Words of every answer, which say nothing about its subject. */
 const EMPTY: ReadonlySet<string> = new Set(
   (
-    'according also always another any anyone because before being both but each either else even ever every given ' +
-    'gets get however into itself less like made make many may might more most much must need needs not note once ' +
-    'only other others otherwise own rather same says said she since some still such than them then there they though ' +
-    'under unless until upon used using very via want way well what when where whether which while who whom whose why ' +
-    'without within yes yet per all him how'
+    'according always anyone else even ever given gets get however itself less like made make need needs note ' +
+    'others otherwise rather says said still though unless upon used using via want way well whether without ' +
+    'yet per him'
   ).split(' '),
 );
 
@@ -159,7 +162,7 @@ function findPlace(claim: Claim, places: readonly Place[]): Place | undefined {
   const rated = places
     .filter((place) => !isOfColumn(place))
     .map((place) => ({ place, points: ratePlace(claim, place) }));
-  const [best] = rated.sort((a, b) => b.points - a.points);
+  const [best] = rated.sort((a, b) => b.points - a.points || a.place.text.length - b.place.text.length);
   return best && best.points >= LEAST_SHARED ? best.place : undefined;
 }
 
@@ -169,7 +172,7 @@ function ratePlace({ amounts, names, roles, content, units }: Claim, place: Plac
   const offices = roles.filter((own) => place.roles.some((one) => isSameRole(own, one))).length;
   const words = content.filter((one) => hasStem(place.stems, one)).length;
   const around = content.filter((one) => hasStem(place.around, one) && !hasStem(place.stems, one)).length;
-  return numbers * NUMBER_WEIGHT + (named + offices) * NAME_WEIGHT + words + around / 2 - place.text.length / 10_000;
+  return numbers * NUMBER_WEIGHT + (named + offices) * NAME_WEIGHT + words + around / 2;
 }
 
 function hasAmount(place: Place, own: Amount, { units }: Pick<Claim, 'units'>): boolean {
