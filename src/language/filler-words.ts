@@ -75,6 +75,13 @@ const FILLERS = {
     'many much both either neither other another such only just also too very not no nor because while against again ' +
     'further once more most few own same all up down out off above below please tell know dont doesnt isnt arent ' +
     'cant im ive youre hello hi hey thanks thank ok okay yes',
+  /** What a question to documents is about: these words are searched for, but their absence says nothing. */
+  spoken:
+    'get got gets getting give gives gave let lets make makes made want wants wanted need needs needed now pls plz ' +
+    'whats wheres hows whos ill wont didnt find see say said says look like go goes going come comes coming really ' +
+    'quite maybe still yet already thing things something somebody someone anybody anyone everyone anything nothing ' +
+    'myself yourself big sorry till happen happens think ever never actually good best better nice keep put take ' +
+    'takes use used uses using',
 } as const;
 
 const listOf = (...texts: string[]): ReadonlySet<string> => new Set(texts.join(' ').split(' '));
@@ -82,6 +89,7 @@ const listOf = (...texts: string[]): ReadonlySet<string> => new Set(texts.join('
 export const DOMAIN_FILLER = listOf(FILLERS.question, FILLERS.domain);
 export const STOP_WORDS = listOf(FILLERS.reference);
 export const DOCUMENT_FILLER = listOf(FILLERS.document);
+export const SPOKEN_FILLER = listOf(FILLERS.spoken);
 
 /** Ways to begin a question to data, separated by |. */
 export const SHOW_PHRASES =

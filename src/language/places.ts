@@ -19,14 +19,10 @@ interface City {
   country?: string;
 }
 
-interface Country {
-  code: string;
-  names: string[];
-}
-
 const STATE_OF = new Map<string, string>();
 const CITIES = new Map<string, City>();
-const COUNTRY_OF = new Map<string, Country>();
+/** Names of countries in lower case. */
+const COUNTRIES = new Set<string>();
 /** Short and pet names of cities. */
 const NICKNAMES = new Map(Object.entries(table.nicknames));
 readTables();
@@ -39,10 +35,10 @@ function readTables(): void {
     addCities(cities, { state: code });
   }
   for (const line of table.countries) {
-    const [, code = '', names = '', cities = ''] = /^(\w\w) ([^:]+):\s*(.*)$/.exec(line) ?? [];
-    const country = { code, names: names.split(', ') };
-    for (const name of country.names) COUNTRY_OF.set(name.toLowerCase(), country);
-    addCities(cities, { country: country.names[0] ?? '' });
+    const [, names = '', cities = ''] = /^\w\w ([^:]+):\s*(.*)$/.exec(line) ?? [];
+    const all = names.split(', ');
+    for (const name of all) COUNTRIES.add(name.toLowerCase());
+    addCities(cities, { country: all[0] ?? '' });
   }
 }
 
@@ -51,13 +47,6 @@ function addCities(list: string, region: Omit<City, 'name'>): void {
   for (const name of list.split(', ').filter((one) => one !== '')) {
     CITIES.set(name.toLowerCase(), { name, ...region, ...CITIES.get(name.toLowerCase()) });
   }
-}
-
-/** A country by any of its names or its code. */
-export function findCountry(text: string): { code: string; name: string } | undefined {
-  const key = text.trim().toLowerCase().replace(/^the /, '');
-  const found = COUNTRY_OF.get(key) ?? [...COUNTRY_OF.values()].find(({ code }) => code === text.trim());
-  return found && { code: found.code, name: found.names.find((name) => name.length > 3) ?? found.names[0] ?? '' };
 }
 
 const WORD = /[A-Za-z.À-ỹ'-]+/g;
@@ -106,6 +95,6 @@ function regionAfter(rest: string): { region: string; length: number } | undefin
   const match = /^(,\s*|\s+(?:in (?:the )?)?)([A-Z]{2}\b|[A-Z][a-z]+(?: (?:of )?[A-Z][a-z]+)*)/.exec(rest);
   if (!match) return undefined;
   const [all, , word = ''] = match;
-  const region = STATE_OF.get(word.toLowerCase()) ?? (COUNTRY_OF.has(word.toLowerCase()) ? word : undefined);
+  const region = STATE_OF.get(word.toLowerCase()) ?? (COUNTRIES.has(word.toLowerCase()) ? word : undefined);
   return region === undefined ? undefined : { region, length: all.length };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findMoments } from './moments.ts';
-import { findCountry, findPlaces } from './places.ts';
+import { findPlaces } from './places.ts';
 import { convertUnit, findQuantities } from './quantities.ts';
 import { findTokens } from './tokens.ts';
 import { createZone } from './zoned-time.ts';
@@ -74,14 +74,6 @@ describe('findPlaces', () => {
     ['a nice bend of orange', []],
   ])('%s', (text, found) => {
     expect(findPlaces(text).map(({ city, state, said }) => [city, state, said])).toEqual(found);
-  });
-
-  it('finds countries by name and code', () => {
-    expect([findCountry('the UK')?.code, findCountry('FR')?.name, findCountry('Narnia')]).toEqual([
-      'GB',
-      'France',
-      undefined,
-    ]);
   });
 });
 

@@ -34,13 +34,34 @@ export function writeExtract(question: string, passages: readonly ReturnedPassag
       return { place, items: itemsAfter(places, index), passage, score };
     });
   });
-  const [best] = candidates.toSorted((a, b) => b.score - a.score);
+  const sorted = candidates.toSorted((a, b) => b.score - a.score);
+  const [best] = sorted;
   if (!best) return '';
   const { passage } = best;
   const others = passages.filter(({ id }) => id !== passage.id).slice(0, MAX_FURTHER);
   const further = others.map((other) => `- ${describeHeading(other)}${pageOf(other)} [${other.id}]`);
-  const answer = `${describeHeading(passage)}${pageOf(passage)}: ${quote(best)} [${passage.id}]`;
-  return further.length === 0 ? answer : [answer, '', 'See also:', ...further].join('\n');
+  const heading = `${describeHeading(passage)}${pageOf(passage)}:`;
+  const line = `${heading} ${quote(best)} [${passage.id}]`;
+  const nearest = sorted.filter((one) => one.passage === passage).slice(0, MAX_QUOTED);
+  const inOrder = candidates.filter((one) => nearest.includes(one));
+  const answer =
+    shareSaid(question, line) < SURE_SHARE
+      ? [UNSURE, '', heading, ...inOrder.map((one) => `- ${quote(one)} [${passage.id}]`)]
+      : [line];
+  return [...answer, ...(further.length === 0 ? [] : ['', 'See also:', ...further])].join('\n');
+}
+
+/** The opening of an answer that may have quoted the wrong passage. */
+export const UNSURE = 'I am not sure that this answers your question. The nearest passage:';
+/** With a smaller share of the question's words, a quotation may not answer it. */
+const SURE_SHARE = 0.5;
+const MAX_QUOTED = 3;
+
+/** How many of the words that a question is about stand in a text, 0 to 1. */
+export function shareSaid(question: string, text: string): number {
+  const wanted = questionStems(question);
+  const said = readStems(text);
+  return wanted.filter((one) => hasStem(said, one)).length / Math.max(1, wanted.length);
 }
 
 function pageOf({ page }: ReturnedPassage): string {

@@ -6,10 +6,10 @@ import type { AnswerCheck, Citation } from '../../schema/conversation/turn.ts';
 import { isObject } from '../../schema/json.ts';
 import { citeAnswer } from '../cite/cite-answer.ts';
 import { sourceOf } from '../cite/describe-citation.ts';
-import { hasStem, readStems } from '../cite/evidence.ts';
 import type { KnowledgeBase } from '../knowledge.ts';
+import { shareSaid, UNSURE } from './extract.ts';
 import { NOT_FOUND, writeFailure, writeRefusal } from './plan-knowledge.ts';
-import { questionStems, toQuestion } from './question.ts';
+import { toQuestion } from './question.ts';
 import {
   headingsIn,
   type KnowledgeOf,
@@ -130,15 +130,14 @@ function toEvidence(passages: ReadonlyMap<string, ReturnedPassage>): Map<string,
   return new Map([...passages].map(([id, one]) => [id, withPage(one)]));
 }
 
-/** Shares of the question's words in the quoted line, below which the built-in model may have quoted the wrong one. */
-const UNSURE = { medium: 0.75, low: 0.5 };
+/** With a smaller share of the question's words, the line that the built-in model quotes may be the wrong one. */
+const SURE_SHARE = 0.75;
 
 /** The built-in model quotes what fits best, which may still not answer the question. */
-function countUnanswered(turn: PluginTurn): number {
-  const wanted = questionStems(turn.state.messages.find(({ role }) => role === 'user')?.content ?? '');
-  const said = readStems(turn.text.split('\n')[0] ?? '');
-  const part = wanted.filter((one) => hasStem(said, one)).length / Math.max(1, wanted.length);
-  return part < UNSURE.low ? 2 : part < UNSURE.medium ? 1 : 0;
+function countUnanswered({ text, state }: PluginTurn): number {
+  if (text.startsWith(UNSURE)) return 2;
+  const question = state.messages.find(({ role }) => role === 'user')?.content ?? '';
+  return shareSaid(question, text.split('\n')[0] ?? '') < SURE_SHARE ? 1 : 0;
 }
 
 function countGaps(checks: readonly AnswerCheck[]): number {

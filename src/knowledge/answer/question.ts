@@ -1,4 +1,4 @@
-import { DOMAIN_FILLER, STOP_WORDS } from '../../language/filler-words.ts';
+import { DOCUMENT_FILLER, SPOKEN_FILLER } from '../../language/filler-words.ts';
 import { stem } from '../../language/words.ts';
 
 /** Words of courtesy and of talk about the talk. */
@@ -13,7 +13,7 @@ const FEW_WORDS = 3;
 
 function contentWords(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
-  return words.filter((word) => !DOMAIN_FILLER.has(word) && !STOP_WORDS.has(word) && !TALK.has(word));
+  return words.filter((word) => !DOCUMENT_FILLER.has(word) && !SPOKEN_FILLER.has(word) && !TALK.has(word));
 }
 
 /**

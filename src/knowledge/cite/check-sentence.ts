@@ -1,4 +1,4 @@
-import { DOCUMENT_FILLER } from '../../language/filler-words.ts';
+import { DOCUMENT_FILLER, SPOKEN_FILLER } from '../../language/filler-words.ts';
 import { stem } from '../../language/words.ts';
 import { findRoles, isSameRole } from './entities.ts';
 import { type Evidence, hasStem, hasWord, isNegated, type Place, readStems } from './evidence.ts';
@@ -99,19 +99,10 @@ function contentOf(text: string, amounts: readonly Amount[], names: readonly Nam
   const numbers = new Set(amounts.flatMap(({ text: written }) => written.toLowerCase().split(/[\s-]/)));
   const named = new Set(names.filter(({ isFirst }) => !isFirst).map(({ text: name }) => name.toLowerCase()));
   const isContent = (word: string) =>
-    word.length > 2 && !DOCUMENT_FILLER.has(word) && !EMPTY.has(word) && !numbers.has(word) && !named.has(word);
+    word.length > 2 && !DOCUMENT_FILLER.has(word) && !SPOKEN_FILLER.has(word) && !numbers.has(word) && !named.has(word);
   const words = toWords(text).flatMap((word) => word.toLowerCase().split(/[-’']/));
   return [...new Set(words.filter((word) => isContent(word) && !/^\d/.test(word)).map(stem))];
 }
-
-/** Words of every answer, which say nothing about its subject. */
-const EMPTY: ReadonlySet<string> = new Set(
-  (
-    'according always anyone else even ever given gets get however itself less like made make need needs note ' +
-    'others otherwise rather says said still though unless upon used using via want way well whether without ' +
-    'yet per him'
-  ).split(' '),
-);
 
 function share(content: readonly string[], isKnown: (stem: string) => boolean): number {
   return content.length === 0 ? 1 : content.filter(isKnown).length / content.length;

@@ -47,33 +47,10 @@ function checkCited(sentence: CitedSentence, evidence: ReadonlyMap<string, Evide
   if (unknown !== undefined) return toCheck(sentence, ids, `no search of this answer returned [${unknown}]`);
   for (const { words, ids: own } of sentence.parts) {
     const cited = own.flatMap((id) => evidence.get(id) ?? []);
-    const support = checkSentence(words, cited);
-    const reason = support.reason ?? findBetter({ words, support, ids: own, evidence });
+    const { reason } = checkSentence(words, cited);
     if (reason !== undefined) return toCheck(sentence, ids, reason);
   }
   return toCheck(sentence, ids);
-}
-
-/** A cited passage with less of the sentence than this may be the wrong one. */
-const WEAK_OVERLAP = 0.6;
-const BETTER_BY = 0.34;
-
-/** A wrong id: another returned passage supports the sentence far better. */
-function findBetter(input: {
-  words: string;
-  support: Support;
-  ids: readonly string[];
-  evidence: ReadonlyMap<string, Evidence>;
-}): string | undefined {
-  const { words, support, ids, evidence } = input;
-  if (ids.length === 0 || support.overlap >= WEAK_OVERLAP) return undefined;
-  for (const [id, other] of evidence) {
-    if (ids.includes(id)) continue;
-    const { overlap, reason } = checkSentence(words, [other]);
-    if (reason === undefined && overlap >= support.overlap + BETTER_BY)
-      return `[${id}] says this, not the cited passage`;
-  }
-  return undefined;
 }
 
 /** With this share of its words in one passage, a sentence without a mark comes from there. */

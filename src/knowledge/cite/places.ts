@@ -45,14 +45,20 @@ export function splitPlaces(text: string): TextPlace[] {
   return places.filter((place) => place.text !== '');
 }
 
+/** A line that is shorter than this part of the longest one was not wrapped: it ends by itself, as in a table of a PDF. */
+const WRAPPED = 0.75;
+
 /** Lines that belong together: a paragraph, an item with its further lines, one row, one heading. */
 function toBlocks(text: string): string[] {
   const blocks: string[] = [];
+  const lines = text.split('\n');
+  const width = WRAPPED * Math.max(...lines.filter((line) => !ROW.test(line)).map((line) => line.length));
   let isOpen = false;
-  for (const line of text.split('\n')) {
+  for (const [index, line] of lines.entries()) {
     const isAlone = ROW.test(line) || HEADING.test(line);
+    const isNext = isOpen && ((lines[index - 1] ?? '').length >= width || /^\s*\p{Ll}/u.test(line));
     if (line.trim() === '') isOpen = false;
-    else if (isOpen && !isAlone && !ITEM.test(line)) blocks.push(`${blocks.pop()} ${line.trim()}`);
+    else if (isNext && !isAlone && !ITEM.test(line)) blocks.push(`${blocks.pop()} ${line.trim()}`);
     else {
       blocks.push(line);
       isOpen = !isAlone;

@@ -1,6 +1,8 @@
 import { type Block, countWords } from './blocks.ts';
 
-const ABBREVIATION = /(?:^|[\s(])(?:[A-Z]|e\.g|i\.e|etc|vs|cf|al|Fig|No|Nr|Dr|Mr|Mrs|Ms|Prof|St|approx|ca|bzw|z\.B)\.$/;
+/** Abbreviations, and the number of an item or a heading. */
+const ABBREVIATION =
+  /(?:^|[\s(])(?:[A-Z]|e\.g|i\.e|etc|vs|cf|al|Fig|No|Nr|Dr|Mr|Mrs|Ms|Prof|St|approx|ca|bzw|z\.B)\.$|\n\s*\d{1,2}\.$/;
 
 /** Splits a block that is too long: text between sentences, tables and code between lines. Offsets stay exact. */
 export function splitBlock(block: Block, text: string, maxWords: number): Block[] {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile } from '../../private-folder.ts';
 
 /** Another number means that texts are read, cut or ranked differently: the index is built again. */
-const FORMAT = 2;
+const FORMAT = 3;
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**

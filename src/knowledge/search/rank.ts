@@ -40,13 +40,19 @@ const NEAR_PLACES = 4;
  * exact phrases. `support` is the share of the question that the passage covers; rare words count more.
  */
 export function rank(candidates: readonly Candidate[], question: Question, rarity: Rarity): Ranked[] {
-  const ranked = candidates.map((candidate) => {
+  const read = candidates.map((candidate) => {
     const body = candidate.terms.split(' ');
     const places = findPlaces(body, rarity.known);
     const near = nearBonus(question.terms, places, rarity.known);
     const exact = question.phrases.filter((phrase) => hasPhrase(body, phrase)).length;
-    const support = coverage(question.terms, { places, candidate, rarity });
-    return { candidate, score: candidate.score + WEIGHTS.near * near + WEIGHTS.phrase * exact, support };
+    const above = new Set(toTerms(`${candidate.title}\n${candidate.headings}`));
+    const shared = question.subject.filter((term) => places.has(term) || above.has(term));
+    return { candidate, score: candidate.score + WEIGHTS.near * near + WEIGHTS.phrase * exact, shared };
+  });
+  const least = Math.min(LEAST_SHARED, Math.max(0, ...read.map(({ shared }) => shared.length)));
+  const ranked = read.map(({ shared, ...one }) => {
+    const support = shared.length < least ? 0 : coverage(shared, question.subject, rarity);
+    return { ...one, support };
   });
   return ranked.sort((a, b) => b.score - a.score || compare(a.candidate, b.candidate));
 }
@@ -97,19 +103,19 @@ function hasPhrase(body: readonly string[], phrase: readonly string[]): boolean 
   return false;
 }
 
-interface Covering {
-  places: Places;
-  candidate: Candidate;
-  rarity: Rarity;
-}
-
-/** A single shared word may be chance: "function" in a handbook. */
+/** A single shared word may be chance. It counts only if no passage shares more. */
 const LEAST_SHARED = 2;
+/**
+ * A word that no document has may be another word for one of theirs, or another subject. The more words a passage
+ * shares, the fewer must be known: six of ten with one shared word, three of ten with four.
+ */
+const LEAST_KNOWN = 0.69;
+const SHARED_WORTH = 0.1;
+const MOST_SHARED = 4;
 
-function coverage(terms: readonly string[], { places, candidate, rarity }: Covering): number {
-  const above = new Set(toTerms(`${candidate.title}\n${candidate.headings}`));
-  const shared = terms.filter((term) => places.has(term) || above.has(term));
-  if (shared.length < Math.min(LEAST_SHARED, terms.length)) return 0;
+function coverage(shared: readonly string[], terms: readonly string[], rarity: Rarity): number {
+  const known = terms.filter((term) => rarity.known.has(term)).length / terms.length;
+  if (known + SHARED_WORTH * Math.min(shared.length, MOST_SHARED) < LEAST_KNOWN) return 0;
   const weigh = (some: readonly string[]) =>
     some.reduce((sum, term) => sum + (rarity.known.get(term) ?? rarity.unknown), 0);
   return weigh(shared) / weigh(terms);

@@ -1,9 +1,12 @@
+import { SPOKEN_FILLER } from '../../language/filler-words.ts';
 import { toTerms } from '../index/terms.ts';
 
 /** A question, ready to be searched for. */
 export interface Question {
   /** In order, each once. Empty for a text without content words, such as a greeting. */
   terms: readonly string[];
+  /** The terms that say what it is about. */
+  subject: readonly string[];
   /** Terms that must be neighbours: quoted phrases, and ids such as HR-12. */
   phrases: readonly (readonly string[])[];
 }
@@ -13,10 +16,13 @@ const MAX_PHRASES = 8;
 
 export function readQuestion(text: string): Question {
   const read = text.slice(0, MAX_CHARS);
-  return { terms: [...new Set(toTerms(read))].slice(0, MAX_TERMS), phrases: findPhrases(read) };
+  const terms = [...new Set(toTerms(read))].slice(0, MAX_TERMS);
+  const subject = terms.filter((term) => !SPOKEN.has(term));
+  return { terms, subject: subject.length > 0 ? subject : terms, phrases: findPhrases(read) };
 }
 
 const MAX_CHARS = 4_000;
+const SPOKEN: ReadonlySet<string> = new Set([...SPOKEN_FILLER].flatMap(toTerms));
 
 const QUOTED = /"([^"\n]{2,200})"|“([^”\n]{2,200})”|«([^»\n]{2,200})»|`([^`\n]{2,200})`/g;
 /** Letters and digits joined by marks: HR-12, max_tokens, v2.1.0, z.object, src/index.ts. */

@@ -7,11 +7,9 @@ import { compare, type Ranked, rank } from './rank.ts';
 import { readQuestion } from './read-question.ts';
 import type { NearPassage } from './vector-search.ts';
 
-/**
- * The least share of a question that a passage must cover. Measured with `eval-knowledge.ts`: questions of SciFact
- * against the documents of Cranfield and the reverse are mostly below, 98 of 100 of their own are above.
- */
-const DEFAULT_FLOOR = 0.36;
+/** The least share of a question that a passage must cover. A long question meets more of its words by chance. */
+const FLOORS = { short: 0.25, long: 0.36 };
+const LONG_QUESTION = 8;
 const NEAR_HEADINGS = 3;
 
 export interface IndexSearch {
@@ -25,8 +23,9 @@ export interface IndexSearch {
 /** Searches the index as it is now, in one transaction. */
 export function searchIndex({ database, visibility }: OpenFile, query: string, options: IndexSearch): SearchResult {
   const { groups, topK, entry, near = [] } = options;
-  const { floor = DEFAULT_FLOOR, min_similarity: least } = entry;
   const question = readQuestion(query);
+  const usual = question.subject.length < LONG_QUESTION ? FLOORS.short : FLOORS.long;
+  const { floor = usual, min_similarity: least } = entry;
   if (question.terms.length === 0) return { hits: [], isFound: false, headings: [] };
   database.exec('BEGIN');
   try {
