@@ -1,7 +1,7 @@
 /**
  * Prints the share of corrupted cited answers that the check catches, and of good ones that it marks, for each file of
- * citations. cites.jsonl was read to correct the check, so that it is training data. cites-2.jsonl has one answer in each
- * line, without marks: every sentence of it cites the passage.
+ * citations. cites.jsonl and cites-2.jsonl were read to correct the check, so that they are training data. Answers of the
+ * later sets have no marks: every sentence cites the passage. Goals: 95 % of corruptions, 3 % of good answers.
  */
 import { readFileSync } from 'node:fs';
 import { citeAnswer } from '../../src/knowledge/cite/cite-answer.ts';
@@ -64,4 +64,4 @@ function readLines<T>(name: string): T[] {
 }
 
 printSet('cites', readLines<Pair>('cites.jsonl').flatMap(fromPair));
-printSet('cites-2', readLines<Case>('cites-2.jsonl').map(cite));
+for (const name of ['cites-2', 'cites-3']) printSet(name, readLines<Case>(`${name}.jsonl`).map(cite));
