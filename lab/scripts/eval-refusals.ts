@@ -1,7 +1,7 @@
 /**
  * Prints the share of questions about `agents/handbook` that are refused, and of those that the built-in model answers
  * with "I am not sure": answerable ones, ones far from the documents, and ones near to them. Each file of questions is a
- * set of its own; the first two were read to choose the floor. Goals for refusals: 5 %, 95 % and 60 %.
+ * set of its own; the first two were read to choose the floor.
  */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ interface Row {
   kind: string;
 }
 
+const GOALS: Readonly<Record<string, string>> = { answerable: '≤ 5 %', far: '≥ 95 %', near: '≥ 60 %' };
 const folder = fileURLToPath(new URL('../../agents/handbook', import.meta.url));
 const sets = fileURLToPath(new URL('../data/knowledge', import.meta.url));
 const data = mkdtempSync(join(tmpdir(), 'eval-refusals-'));
@@ -34,10 +35,11 @@ async function printSet(file: string): Promise<void> {
   const rows = lines.map((line): Row => JSON.parse(line));
   for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
     const answers = await Promise.all(own.map(({ question }) => answer(question)));
-    const share = (count: number) => `${count} of ${own.length} (${((100 * count) / own.length).toFixed(1)} %)`;
+    const share = (count: number) => `${count} of ${own.length}, ${((100 * count) / own.length).toFixed(1)} %,`;
     const refused = answers.filter((text) => text === '').length;
     const unsure = answers.filter((text) => text.startsWith(UNSURE)).length;
-    console.log(`${file} ${kind}: ${share(refused)} refused, ${share(unsure)} answered as unsure`);
+    const goal = Object.hasOwn(GOALS, kind) ? ` (goal ${GOALS[kind]})` : '';
+    console.log(`${file} ${kind}: ${share(refused)} refused${goal}, ${share(unsure)} answered as unsure`);
   }
 }
 

@@ -107,11 +107,12 @@ function rate(place: TextPlace, { question, wanted, weights }: Asked): number {
   return part + (part > 0 && isExpected(question, place.text) ? EXPECTED_BONUS : 0);
 }
 
+const COUNTED =
+  /\b(?:how (?:many|much|long|often|old|far|big|high|late|early|soon)|when|what time|what date|deadline)\b/i;
+
 /** The kind of thing that a question asks for: a number, a person, or a time. */
 function isExpected(question: string, text: string): boolean {
-  if (/\bhow (?:many|much|long|often|old|far|big|high|late|early|soon)\b/i.test(question))
-    return findAmounts(text).length > 0;
-  if (/\b(?:when|what time|what date|by when|deadline)\b/i.test(question)) return findAmounts(text).length > 0;
+  if (COUNTED.test(question)) return findAmounts(text).length > 0;
   if (/\bwho\b|\bwhom\b/i.test(question)) return findNames(text).some(({ isFirst }) => !isFirst);
   return false;
 }

@@ -134,10 +134,9 @@ function toEvidence(passages: ReadonlyMap<string, ReturnedPassage>): Map<string,
 const SURE_SHARE = 0.75;
 
 /** The built-in model quotes what fits best, which may still not answer the question. */
-function countUnanswered({ text, state }: PluginTurn): number {
-  if (text.startsWith(UNSURE)) return 2;
-  const question = state.messages.find(({ role }) => role === 'user')?.content ?? '';
-  return shareSaid(question, text.split('\n')[0] ?? '') < SURE_SHARE ? 1 : 0;
+function countUnanswered(turn: PluginTurn): number {
+  if (turn.text.startsWith(UNSURE)) return 2;
+  return shareSaid(questionOf(turn) ?? '', turn.text.split('\n')[0] ?? '') < SURE_SHARE ? 1 : 0;
 }
 
 function countGaps(checks: readonly AnswerCheck[]): number {

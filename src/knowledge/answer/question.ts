@@ -1,15 +1,19 @@
 import { DOCUMENT_FILLER, SPOKEN_FILLER } from '../../language/filler-words.ts';
 import { stem } from '../../language/words.ts';
+import { findNames } from '../cite/names.ts';
 
 /** Words of courtesy and of talk about the talk. */
 const TALK = new Set(
   (
-    'hello hi hey thanks thank thx great good ok okay fine bye goodbye morning afternoon evening night help helpful ' +
-    'helped cool nice perfect sorry welcome yes no yeah nope sure right wow awesome understood got again really ' +
-    'question questions answer answers exactly agent assistant bot chat who you'
+    'thx great fine bye goodbye morning afternoon evening night help helpful helped cool perfect welcome nope sure right ' +
+    'wow awesome understood question questions answer answers exactly agent assistant bot chat yeah'
   ).split(' '),
 );
 const FEW_WORDS = 3;
+/** A message with a verb stands alone unless it points back. */
+const CONNECTED = /^\s*(?:and|or|but|so|then)\b|\b(?:it|its|they|them|their|that|those|these|ones?|he|she)\b/i;
+const VERB =
+  /\b(?:is|are|was|do|does|did|can|could|may|must|should|will|would|have|has|(?:what|who|where|how)['’]?s)\b/i;
 
 function contentWords(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
@@ -17,16 +21,22 @@ function contentWords(text: string): string[] {
 }
 
 /**
- * The question to search for: the message, with the message before it if it says little by itself. Undefined for thanks
- * and greetings, which have nothing to search for.
+ * The question to search for: the message, with the message before it if it says little by itself. A name in the message
+ * replaces those of the one before: "and in Porto?". Undefined for thanks and greetings.
  */
 export function toQuestion(message: string, before: string | undefined): string | undefined {
   const own = contentWords(message).length;
-  if (own >= FEW_WORDS) return message;
   if (own === 0 && !/[?]|^(?:and|what|how|why|when|where|which|who)\b/i.test(message.trim())) return undefined;
-  const earlier = before !== undefined && contentWords(before).length > 0 ? before : undefined;
-  if (earlier !== undefined && (own > 0 || message.split(/\s+/).length > 1)) return `${earlier}\n${message}`;
-  return own > 0 ? message : undefined;
+  const isWhole = own >= FEW_WORDS || (own > 0 && VERB.test(message) && !CONNECTED.test(message));
+  const isWord = own === 0 && !message.trim().includes(' ');
+  if (isWhole || isWord || before === undefined || contentWords(before).length === 0)
+    return own > 0 ? message : undefined;
+  const names = namesIn(message).length > 0 ? namesIn(before) : [];
+  return `${names.reduce((text, name) => text.replace(name, ''), before)}\n${message}`;
+}
+
+function namesIn(text: string): string[] {
+  return findNames(text).flatMap((name) => (name.isFirst ? [] : [name.text]));
 }
 
 /** The stems of the words that say what a question is about. */

@@ -2,7 +2,7 @@ import { STOP_WORDS } from '../../language/filler-words.ts';
 import { isSameBeginning } from '../../language/words.ts';
 import type { Passage } from '../knowledge.ts';
 import { findRoles } from './entities.ts';
-import { findNames, fold, isShortFor, stemsOf, toWords } from './names.ts';
+import { findNames, fold, stemsOf, toWords } from './names.ts';
 import { splitPlaces, type TextPlace } from './places.ts';
 import { type Amount, findAmounts } from './quantities.ts';
 
@@ -12,7 +12,6 @@ export type EvidenceText = Pick<Passage, 'title' | 'breadcrumb' | 'text'>;
 /** A passage, read once for all sentences that cite it. */
 export interface Evidence {
   folded: string;
-  words: readonly string[];
   stems: ReadonlySet<string>;
   amounts: readonly Amount[];
   /** Words that have a capital letter wherever they stand, in lower case. */
@@ -59,7 +58,6 @@ export function readEvidence({ title, breadcrumb, text }: EvidenceText): Evidenc
   const amounts = [...findAmounts(head), ...places.flatMap((place) => place.amounts)];
   return {
     folded: fold(whole),
-    words,
     stems: new Set(words.flatMap(stemsOf)),
     amounts,
     units: new Set(amounts.map(({ unit }) => unit)),
@@ -129,9 +127,9 @@ function readPlace({ text, context, cells, kind }: TextPlace, head: string, know
   };
 }
 
-/** True if the text has the word in any form, or the words that a short name is short for. */
-export function hasWord({ stems, words }: Evidence, word: string): boolean {
-  return stemsOf(word).some((one) => hasStem(stems, one)) || isShortFor(word, words);
+/** True if the text has the word in any form. */
+export function hasWord({ stems }: Evidence, word: string): boolean {
+  return stemsOf(word).some((one) => hasStem(stems, one));
 }
 
 export function readStems(text: string): ReadonlySet<string> {

@@ -58,15 +58,6 @@ export function stemsOf(word: string): string[] {
   return [lower, ...lower.split(/[-.'’]/)].filter((part) => part !== '').map(stem);
 }
 
-/** True if the words of a text begin with the letters of a short name: "HR" and "human resources". */
-export function isShortFor(name: string, words: readonly string[]): boolean {
-  if (/^celsius$/i.test(name)) return words.some((word) => /^°?C$/.test(word));
-  if (!/^\p{Lu}{2,5}s?$/u.test(name)) return false;
-  const letters = name.replace(/s$/, '').toLowerCase();
-  const initials = words.map((word) => word[0]?.toLowerCase() ?? '').join('');
-  return initials.includes(letters);
-}
-
 export function toWords(text: string): string[] {
   return text.match(WORD) ?? [];
 }
