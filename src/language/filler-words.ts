@@ -75,7 +75,7 @@ const FILLERS = {
     'many much both either neither other another such only just also too very not no nor because while against again ' +
     'further once more most few own same all up down out off above below please tell know dont doesnt isnt arent ' +
     'cant im ive youre hello hi hey thanks thank ok okay yes',
-  /** What a question to documents is about: these words are searched for, but their absence says nothing. */
+  /** Words of spoken questions to documents: they are searched for, but their absence says nothing. */
   spoken:
     'get got gets getting give gives gave let lets make makes made want wants wanted need needs needed now pls plz ' +
     'whats wheres hows whos ill wont didnt find see say said says look like go goes going come comes coming really ' +
