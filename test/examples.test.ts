@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMAND } from './command.ts';
+import { freePort } from './free-port.ts';
 import { isLong } from './long.ts';
 import { temporaryFolder } from './runtime.ts';
 
@@ -10,6 +12,10 @@ const ROOT = join(import.meta.dirname, '..');
 const TIMEOUT = { timeout: 480_000 };
 const STEP_MS = 240_000;
 const SOURCES = ['--conditions=holodeck-source'];
+const STRICT =
+  '--noEmit --strict --module nodenext --target es2024 --allowImportingTsExtensions --skipLibCheck --customConditions holodeck-source'.split(
+    ' ',
+  );
 
 describe('examples', () => {
   it.each(globSync('examples/*/main.ts', { cwd: ROOT }))('%s holds what it asserts', (file) => {
@@ -18,8 +24,13 @@ describe('examples', () => {
   });
 });
 
-/** Runs an example in a copy with its own packages, which are removed after the test. */
-function runExample(name: string, { install, flags = [] }: { install?(place: string): void; flags?: string[] }) {
+interface Place {
+  install?(place: string): void;
+  flags?: string[];
+}
+
+/** Runs an example in a copy with its own packages, which are removed after the test. Returns the copy. */
+function runExample(name: string, { install, flags = [] }: Place): string {
   const folder = temporaryFolder();
   const source = join(ROOT, 'examples', name);
   const left = /node_modules|\.next|\.holodeck/;
@@ -32,6 +43,49 @@ function runExample(name: string, { install, flags = [] }: { install?(place: str
   install?.(join(folder, 'node_modules/holodeck'));
   const { status, stdout, stderr } = run(process.execPath, [...flags, 'main.js']);
   expect({ status, stderr, stdout }).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('hold') });
+  return folder;
+}
+
+/** The files of the guide on your own app, by framework, as they stand there. */
+function filesOfGuide(): { agents: string; servers: [name: string, text: string][] } {
+  const guide = readFileSync(join(ROOT, 'docs/guides/your-own-app.md'), 'utf8');
+  const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  const find = (mark: string) => blocks.find((text) => text.includes(mark)) ?? '';
+  return {
+    agents: find('// agents.ts'),
+    servers: [
+      ['express', find("from 'express'")],
+      ['hono', find("from 'hono'")],
+      ['fastify', find("from 'fastify'")],
+    ],
+  };
+}
+
+/** Starts a server of the guide, asks it as the guide does, and returns the answer and that of a foreign page. */
+async function askServer(folder: string, file: string, port: number): Promise<unknown[]> {
+  const child = spawn(process.execPath, [...SOURCES, file], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    const site = `http://127.0.0.1:${port}`;
+    const ask = (origin: string) =>
+      fetch(`${site}/api/agents/agent/shop/chat`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin, cookie: 'session=user-42' },
+        body: JSON.stringify({ message: 'price product=lamp' }),
+      });
+    await expect
+      .poll(() =>
+        ask(site).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+    const { content } = Object(await (await ask(site)).json());
+    return [content, (await ask('https://evil.example')).status];
+  } finally {
+    child.kill();
+    await once(child, 'exit');
+  }
 }
 
 function linkCheckout(place: string): void {
@@ -45,9 +99,22 @@ function copyBuilt(place: string): void {
 }
 
 describe('an example with its own packages holds what it asserts', () => {
-  it('Express, Hono, Fastify, a route of SvelteKit and a queue', TIMEOUT, () =>
-    runExample('frameworks', { install: linkCheckout, flags: SOURCES }),
-  );
+  it('Express, Hono, Fastify and a queue; the files of the guide run as they stand', TIMEOUT, async () => {
+    const folder = runExample('frameworks', { install: linkCheckout, flags: SOURCES });
+    const { agents, servers } = filesOfGuide();
+    writeFileSync(join(folder, 'agents.ts'), agents);
+    for (const [name, text] of servers) {
+      const port = await freePort();
+      writeFileSync(join(folder, `${name}.ts`), text.replace('3000', String(port)));
+      expect([name, ...(await askServer(folder, `${name}.ts`, port))]).toEqual([name, 'product: lamp\nprice: 42', 403]);
+    }
+    const compiler = join(ROOT, 'node_modules/.bin/tsc');
+    const types = ['--typeRoots', `node_modules/@types,${join(ROOT, 'node_modules/@types')}`, '--types', 'node'];
+    const args = [...STRICT, ...types, ...servers.map(([name]) => `${name}.ts`)];
+    const { stdout } = spawnSync(compiler, args, { cwd: folder, encoding: 'utf8' });
+    // The compiler reads our sources too, here with fewer checks than they need.
+    expect(stdout.split('\n').filter((line) => /^(?:agents|express|hono|fastify)\.ts/.test(line))).toEqual([]);
+  });
   it('React over AG-UI', TIMEOUT, () => runExample('react', { install: linkCheckout, flags: SOURCES }));
   it.runIf(isLong)('Next.js with useChat', TIMEOUT, () => runExample('next', { install: copyBuilt }));
   it.runIf(isLong)('CopilotKit in front of the server', TIMEOUT, () => runExample('copilotkit', {}));

@@ -85,6 +85,14 @@ describe('the published package', () => {
     expect(names).toEqual(['holodeck', 'zod']);
   });
 
+  it('is accepted by npm beside the types of an older Node, which `create-next-app` chooses', () => {
+    const app = join(SCRATCH, 'next-app');
+    mkdirSync(app);
+    const devDependencies = { '@types/node': '^20' };
+    writeFileSync(join(app, 'package.json'), JSON.stringify({ private: true, devDependencies }));
+    runNpm(['install', '--dry-run', '--prefer-offline', join(CHECKOUT, packed.filename)], app);
+  });
+
   it('is started and installed by the lines of the README', { timeout: 120_000 }, () => {
     const [, lines = ''] = /After publication[^`]*```\n([^`]*)```/.exec(readFileSync(README, 'utf8')) ?? [];
     expect(lines.trim().split('\n')).toEqual(['npx holodeck', 'npm install holodeck']);

@@ -6,7 +6,7 @@ import { useState } from 'react';
 const transport = new DefaultChatTransport({ api: '/api/agents/agent/shop/ui' });
 
 export default function Page() {
-  const { messages, sendMessage, status } = useChat({ transport });
+  const { messages, sendMessage, status, error } = useChat({ transport });
   const [text, setText] = useState('');
   const send = (event) => {
     event.preventDefault();
@@ -21,7 +21,12 @@ export default function Page() {
           {role}: {parts.map((part) => (part.type === 'text' ? part.text : ''))}
         </p>
       ))}
-      <input value={text} onChange={(event) => setText(event.target.value)} disabled={status !== 'ready'} />
+      {error && <p role="alert">{error.message}</p>}
+      <input
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        disabled={status === 'submitted' || status === 'streaming'}
+      />
     </form>
   );
 }
