@@ -33,7 +33,7 @@ interface Place {
 function runExample(name: string, { install, flags = [] }: Place): string {
   const folder = temporaryFolder();
   const source = join(ROOT, 'examples', name);
-  const left = /node_modules|\.next|\.holodeck/;
+  const left = /node_modules|\.next|\.svelte-kit|\.holodeck/;
   cpSync(source, folder, { recursive: true, filter: (path) => !left.test(path.slice(source.length)) });
   const env = { ...process.env, HOLODECK: COMMAND };
   const run = (command: string, args: string[]) =>
@@ -98,6 +98,14 @@ function copyBuilt(place: string): void {
   for (const part of ['package.json', 'dist']) cpSync(join(ROOT, part), join(place, part), { recursive: true });
 }
 
+/** SvelteKit builds everything into the app that is no dependency of it. */
+function installBuilt(place: string): void {
+  copyBuilt(place);
+  const file = join(place, '../../package.json');
+  const app = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...app, dependencies: { ...app.dependencies, holodeck: '*' } }));
+}
+
 describe('an example with its own packages holds what it asserts', () => {
   it('Express, Hono, Fastify and a queue; the files of the guide run as they stand', TIMEOUT, async () => {
     const folder = runExample('frameworks', { install: linkCheckout, flags: SOURCES });
@@ -117,5 +125,6 @@ describe('an example with its own packages holds what it asserts', () => {
   });
   it('React over AG-UI', TIMEOUT, () => runExample('react', { install: linkCheckout, flags: SOURCES }));
   it.runIf(isLong)('Next.js with useChat', TIMEOUT, () => runExample('next', { install: copyBuilt }));
+  it.runIf(isLong)('SvelteKit', TIMEOUT, () => runExample('sveltekit', { install: installBuilt }));
   it.runIf(isLong)('CopilotKit in front of the server', TIMEOUT, () => runExample('copilotkit', {}));
 });

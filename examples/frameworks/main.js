@@ -51,16 +51,6 @@ async function openHono() {
   return server;
 }
 
-/** A `+server.js` of SvelteKit exports functions like this one. */
-async function openSvelteKit() {
-  const route = ({ request }) => onWeb(request);
-  const isOurs = (request) => new URL(request.url).pathname.startsWith(BASE);
-  const fetch = (request) => (isOurs(request) ? route({ request }) : new Response('the shop'));
-  const server = serve({ fetch, port: 0, hostname: '127.0.0.1' });
-  await once(server, 'listening');
-  return server;
-}
-
 async function openFastify() {
   const app = fastify();
   app.get('/', () => 'the shop');
@@ -80,7 +70,6 @@ const hosts = [
   ['express', () => openExpress(false)],
   ['express after express.json()', () => openExpress(true)],
   ['hono', openHono],
-  ['sveltekit', openSvelteKit],
   ['fastify', openFastify],
 ];
 for (const [name, open] of hosts) {

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeWebStream } from 'node:stream/web';
-import { alreadyRead, type HttpSink, type HttpSource } from '../server/http/exchange.ts';
+import { alreadyRead, discardRest, type HttpSink, type HttpSource } from '../server/http/exchange.ts';
 
 const BUFFER_BYTES = 64 * 1024;
 /** The web's Response accepts no body with these. */
@@ -33,10 +33,8 @@ export function toWebSource(request: Request): HttpSource {
       return request.body === null || body?.readableEnded === true;
     },
     refuseBody() {
-      body ??= Readable.from([]);
-      body.destroy();
-      // A stream that somebody else reads cannot be cancelled.
-      if (!request.body?.locked) request.body?.cancel().catch(() => {});
+      body ??= openBody(request);
+      discardRest(body, () => body?.destroy());
     },
     incoming: request,
   };

@@ -331,6 +331,22 @@ describe('a request that is cut, or read by somebody else', () => {
     expect((await handle(request({ stream: cut(), path: `${BASE}/nothing` }))).status).toBe(404);
   });
 
+  it('is discarded if its upload is refused, and never cancelled: hosts would close the socket before the answer', async () => {
+    const { handle } = await openHandler({ replies: [] });
+    const seen: string[] = [];
+    let left = 3;
+    const stream = new ReadableStream({
+      pull(controller) {
+        if (left-- > 0) return controller.enqueue(Buffer.from('{'));
+        seen.push('read');
+        return controller.close();
+      },
+      cancel: () => void seen.push('cancelled'),
+    });
+    expect((await handle(request({ stream, headers: { origin: SITE, cookie: '' } }))).status).toBe(401);
+    await expect.poll(() => seen).toEqual(['read']);
+  });
+
   it('fails with a sentence for the author if its body was read before, on the web and on Node', async () => {
     const logged: string[] = [];
     const { handle } = await openHandler({ replies: ['Hi.'] }, { log: (text) => logged.push(text) });

@@ -63,3 +63,18 @@ export function alreadyRead(): Readable {
     },
   });
 }
+
+/** More than the largest form that is accepted. */
+const MAX_REFUSED_BYTES = 128 * 1024 * 1024;
+
+/**
+ * Discards what still arrives of a refused body, up to a limit. A host closes the connection of a stream that is
+ * cancelled, and then its sender never reads the response.
+ */
+export function discardRest(body: Readable, close: () => void): void {
+  let received = 0;
+  body.on('data', (chunk: Uint8Array) => {
+    received += chunk.length;
+    if (received > MAX_REFUSED_BYTES) close();
+  });
+}

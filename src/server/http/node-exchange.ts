@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { alreadyRead, type HttpSink, type HttpSource } from './exchange.ts';
+import { alreadyRead, discardRest, type HttpSink, type HttpSource } from './exchange.ts';
 
 /** Frameworks keep the whole address and a parsed body on the request. */
 type HostedMessage = IncomingMessage & { originalUrl?: string; body?: unknown };
@@ -114,8 +114,6 @@ export class NodeSink implements HttpSink {
   }
 }
 
-/** More than the largest form that is accepted. */
-const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_MS = 10_000;
 
 const lingering = new WeakSet<Socket>();
@@ -128,11 +126,7 @@ const lingering = new WeakSet<Socket>();
 function lingerAfter(request: IncomingMessage): void {
   const { socket } = request;
   lingering.add(socket);
-  let received = 0;
-  request.on('data', (chunk: Buffer) => {
-    received += chunk.length;
-    if (received > MAX_BYTES) socket.destroy();
-  });
+  discardRest(request, () => socket.destroy());
   // Node calls this when the response is sent.
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), MAX_MS);
