@@ -26,7 +26,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   builtin: 5_650,
   'builtin/tools': 3_180,
   cli: 7_350,
-  config: 1_770,
+  config: 1_840,
   embeddings: 250,
   evals: 3_800,
   files: 3_600,
@@ -48,7 +48,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   tasks: 1_400,
   team: 900,
   telemetry: 1_000,
-  tools: 3_620,
+  tools: 3_550,
   yaml: 820,
 };
 /** Limits of a fresh clone without its history. */

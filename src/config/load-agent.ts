@@ -22,6 +22,7 @@ import { convertFilled, fillKeys, fillVariables, readVariables, type Variables }
 import { mergeLayers, readConfigLayers, separateProviders } from './layers.ts';
 import type { ReadMember } from './members.ts';
 import { checkOrigins } from './origins.ts';
+import { placeOfAgent } from './python-agents.ts';
 import { findUnsupported, readPythonKeys } from './python-keys.ts';
 import { readReferences } from './read-references.ts';
 import { checkRules } from './rules.ts';
@@ -170,7 +171,7 @@ export async function checkLayers(layers: readonly Layer[], context: CheckContex
   const merged = readPythonKeys(files, context.withTests);
   const secrets = findLiteralSecrets(merged).filter(({ path }) => !isLiteral(path));
   const filled = fillVariables(merged, { variables, isLiteral });
-  const team = files.agents === undefined ? undefined : await import('./members.ts');
+  const team = merged.agents === undefined ? undefined : await import('./members.ts');
   const withTexts = async () => [
     ...checkShape(filled.value).findings,
     ...(await checkKnowledge(filled.value.knowledge)).findings,
@@ -190,7 +191,9 @@ export async function checkLayers(layers: readonly Layer[], context: CheckContex
   const keys = unknown.map(({ finding, layer }) => locateFinding(finding, layers, layer));
   const located = found
     .filter(({ path, isMissing }) => !isMissing || !meant.has(formatPath(path)))
-    .map((finding) => locateFinding({ ...finding, path: placeOfEntry(finding.path, files.tools) }, layers));
+    .map((finding) =>
+      locateFinding({ ...finding, path: placeOfAgent(placeOfEntry(finding.path, files.tools), files) }, layers),
+    );
   const below = members?.problems.filter((problem) => problem.file !== INHERITED) ?? [];
   const problems = [...firstPerPath([...known, ...keys, ...located]), ...below];
   if (problems.length > 0) return { problems };

@@ -18,6 +18,41 @@ async function load(yaml: string, settings = '') {
 
 const NO_EFFECT = 'not supported yet; it has no effect';
 
+describe('claude.agents of the Python HoloDeck', () => {
+  const TOOLS = 'tools:\n  - { name: files, type: mcp, command: npx }\n  - { name: mail, type: mcp, command: npx }\n';
+  const read = (agents: string, more = '') => load(`${TOOLS}claude:\n${more}  agents:\n${agents}`);
+
+  it('are members that get tasks, with the tools that they name or all', async () => {
+    const { agent, warnings } = await read(
+      '    critic: { description: Finds faults, prompt: Criticize., tools: [files], model: inherit }\n' +
+        '    writer: { description: Writes, prompt: Write. }\n',
+    );
+    expect(warnings).toEqual([]);
+    expect(agent.sub_agents).toEqual(['critic', 'writer']);
+    expect(agent.members?.critic).toMatchObject({ name: 'sample/critic', instructions: 'Criticize.' });
+    expect(agent.members?.critic?.tools.map(({ name }) => name)).toEqual(['files']);
+    expect(agent.members?.writer?.tools.map(({ name }) => name)).toEqual(['files', 'mail']);
+  });
+
+  it('name with its line what has no effect', async () => {
+    const { agent, warnings } = await read(
+      '    critic:\n      description: d\n      prompt: C.\n      model: opus\n      tools: [files, Read]\n',
+      '  max_turns: 10\n',
+    );
+    expect(warnings).toEqual([
+      `agent.yaml:7:3 claude.max_turns: ${NO_EFFECT}`,
+      `agent.yaml:12:7 claude.agents.critic.model: ${NO_EFFECT}`,
+      'agent.yaml:13:22 claude.agents.critic.tools[1]: is no entry of tools, so this member does not have it',
+    ]);
+    expect(agent.members?.critic?.tools.map(({ name }) => name)).toEqual(['files']);
+  });
+
+  it('have the place in the file in a problem', async () => {
+    const missing = read('    critic: { description: d, prompt_file: gone.md }\n');
+    await expect(missing).rejects.toThrow('agent.yaml:8:44 claude.agents.critic.prompt_file: there is no such file');
+  });
+});
+
 describe('a key of the Python HoloDeck that has no effect here', () => {
   it.each([
     ['model:\n  provider: openai\n  name: g\n  top_p: 0.9', '6:3 model.top_p'],

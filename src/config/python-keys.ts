@@ -5,6 +5,7 @@ import type { Layer } from '../yaml/layer.ts';
 import { findPaths, getIn } from '../yaml/locate.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
 import type { Finding } from '../yaml/problem.ts';
+import { findPythonAgentLosses, hasPythonAgents, readPythonAgents } from './python-agents.ts';
 
 /** Keys of the Python HoloDeck that load with a warning; the first has an effect beside tools that search documents. */
 export const UNSUPPORTED: readonly string[] =
@@ -26,12 +27,16 @@ export function findUnsupported({ value }: Layer): Finding[] {
     .map((entry, index) => ({ path: ['tools', index], message: describeUnsupported(entry) }));
   const losses = findLosses(value as JsonObject); // YAML holds JSON values
   return [
-    ...findPaths(value, UNSUPPORTED.slice(1)).map((path) => ({ path, message: NO_EFFECT, onKey: true })),
+    ...findPaths(
+      value,
+      UNSUPPORTED.slice(1).filter((key) => key !== 'claude' || !hasPythonAgents(value)),
+    ).map((path) => ({ path, message: NO_EFFECT, onKey: true })),
     ...tools.flatMap(({ path, message: reason }) => (reason ? [{ path, message: reason }] : [])),
     ...findPaths(value, ['tools.*.server'])
       .filter((path) => isServerName(Object(getIn(value, path.slice(0, -1)))))
       .map((path) => ({ path, message: NO_EFFECT, onKey: true })),
     ...losses.map((loss) => ({ ...loss, onKey: true })),
+    ...findPythonAgentLosses(value),
   ];
 }
 
@@ -42,7 +47,9 @@ export function readPythonKeys(given: Record<string, unknown>, withTests: boolea
     const owner = getIn(value, path.slice(0, -1));
     if (isRecord(owner)) delete owner[String(path.at(-1))];
   }
-  return Array.isArray(value.tools) ? { ...value, tools: value.tools.map(readEntry) } : value;
+  if (!Array.isArray(value.tools)) return { ...value, ...readPythonAgents(given, []) };
+  const tools = value.tools.map(readEntry);
+  return { ...value, tools, ...readPythonAgents(given, tools) };
 }
 
 /** Its first versions name every server; here `server` chooses one of ours, which has no command and no address. */
