@@ -37,6 +37,7 @@ export const STRINGS = {
     builtin: 'built-in model',
     tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
     switchAgent: 'Agent',
+    speaker: (name: string) => `${name} answers`,
     panels: 'Panels',
     loopback: 'Only programs on this machine can reach this page. No sign-in.',
     loopbackShort: 'This machine only',

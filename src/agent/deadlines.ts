@@ -16,6 +16,8 @@ export interface Deadlines {
   iterationMs(): number;
   /** For one tool call; 0 once tool work is over. A delegation may use all of it: it has limits of its own. */
   toolMs(isDelegation?: boolean): number;
+  /** The same time of the answer, with the other limits of another agent. */
+  withLimits(limits: Pick<TimeLimits, 'iteration' | 'tool'>): Deadlines;
   /** Stops the count until the returned function is called. Several callers may pause at once. */
   pause(): () => void;
 }
@@ -31,17 +33,19 @@ export function createDeadlines(options: { clock: Clock; limits: TimeLimits; act
     const ms = answerMs * share - activeMs();
     return ms < SHORTEST_MS ? 0 : ms;
   };
-  return {
+  const withLimits: Deadlines['withLimits'] = ({ iteration, tool }) => ({
     activeMs,
-    iterationMs: () => Math.min(limits.iteration * 1000, left(ANSWER_SHARE)),
-    toolMs: (isDelegation) => Math.min(isDelegation ? answerMs : limits.tool * 1000, left(TOOLS_SHARE)),
+    iterationMs: () => Math.min(iteration * 1000, left(ANSWER_SHARE)),
+    toolMs: (isDelegation) => Math.min(isDelegation ? answerMs : tool * 1000, left(TOOLS_SHARE)),
+    withLimits,
     pause() {
       if (pauses++ === 0) pausedAt = clock.now();
       return () => {
         if (--pauses === 0) startedAt += clock.now() - pausedAt;
       };
     },
-  };
+  });
+  return withLimits(limits);
 }
 
 export interface TimedSignal {

@@ -7,7 +7,7 @@ import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
 import { type AskOptions, askModel, type Reply } from './reply/ask-model.ts';
-import { emit, hasPlugins, isInterruption, type RunningTurn, type TurnDeps } from './running-turn.ts';
+import { emit, hasPlugins, isInterruption, type RunningTurn, type TurnDeps, withSpeaker } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
 import { applyEvent, askedCalls, openCalls, type TurnState } from './turn-state.ts';
@@ -20,14 +20,12 @@ import { applyEvent, askedCalls, openCalls, type TurnState } from './turn-state.
 export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator<Event, TurnResult> {
   const activeMs = state.activeMs + (deps.spentMs ?? 0);
   const limits = timeLimits(deps.agent);
+  if (deps.team) limits.answer = deps.team.answerSeconds;
   if (deps.limitMs !== undefined) limits.answer = (activeMs + deps.limitMs) / 1000;
   const deadlines = createDeadlines({ clock: deps.clock, limits, activeMs });
-  const latecomers = deps.late && { latecomers: createLatecomers(deps.late) };
-  let turn: RunningTurn = { state, deps, deadlines, ...latecomers };
+  let turn: RunningTurn = { state, deps, deadlines };
   try {
-    for (const text of [...(deps.notices ?? []), ...(deps.notes ?? []), ...noteForPeople(state.alreadyRan)])
-      yield deps.journal.note({ type: 'notice', text });
-    if (hasPlugins(turn)) turn = yield* (await import('./run-plugins.ts')).runBefore(turn);
+    turn = yield* enter(turn, [...(deps.notices ?? []), ...noteForPeople(state.alreadyRan)]);
     let said: readonly EventBody[] = [];
     for (;;) {
       yield* settleCalls(turn, said);
@@ -42,6 +40,9 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       if (open.some((call) => call.state === 'running')) throw new AppError('store_unavailable', { detail: LEFT });
       if (open.length > 0) return yield* waitForAnswers(turn);
       if (deps.endsAfterCalls) return yield* endTurn(turn, { status: 'completed', finish_reason: 'completed' });
+      const { team } = turn.deps;
+      const next = state.handedOverTo.slice(team?.handOvers).at(-1);
+      if (team && next !== undefined) turn = yield* takeOver(turn, await team.partsOf(next));
       const limit = reachedLimit(turn);
       if (limit) return yield* sumUp(turn, limit);
       const reply = yield* askForAnswer(turn, { withTools: true });
@@ -51,6 +52,22 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
   } catch (error) {
     return yield* endTurn(turn, failure(turn, error));
   }
+}
+
+/** An agent begins: notices, late tools, plugins. */
+async function* enter(
+  { state, deps, deadlines }: RunningTurn,
+  texts: string[] = [],
+): AsyncGenerator<Event, RunningTurn> {
+  for (const text of [...texts, ...(deps.notes ?? [])]) yield deps.journal.note({ type: 'notice', text });
+  const latecomers = deps.late && { latecomers: createLatecomers(deps.late) };
+  const turn = { state, deps, deadlines, ...latecomers };
+  return hasPlugins(turn) ? yield* (await import('./run-plugins.ts')).runBefore(turn) : turn;
+}
+
+/** Another agent goes on, with the same journal and the same time for the answer. */
+async function* takeOver({ state, deadlines }: RunningTurn, deps: TurnDeps): AsyncGenerator<Event, RunningTurn> {
+  return yield* enter({ state, deps, deadlines: deadlines.withLimits(timeLimits(deps.agent)) });
 }
 
 function isAllWaiting(open: readonly ToolCall[]): boolean {
@@ -176,7 +193,7 @@ function unfinishedReply({ state, deps }: RunningTurn, ending: Ending): EventBod
   if (!step) return [];
   const timestamp = deps.clock.date().toISOString();
   const content = step.text;
-  const metadata = { incomplete: true };
+  const metadata = withSpeaker(deps, { incomplete: true });
   const message = { id: step.messageId, role: 'assistant' as const, content, timestamp, metadata };
   const error = ending.error?.code ?? ending.finish_reason;
   return [{ type: 'step-end', iteration: step.iteration, ...(content.trim() !== '' && { message }), error }];

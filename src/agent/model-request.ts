@@ -7,7 +7,7 @@ import { withAttached, withStarted } from './attached-text.ts';
 import { noteForModel } from './earlier-calls.ts';
 import { buildMessages, systemPrompt } from './prompt.ts';
 import { formatOf, repairMessages } from './reply/answer-format.ts';
-import { type RunningTurn, type TurnDeps, toolsNow } from './running-turn.ts';
+import { type RunningTurn, type TeamPlace, type TurnDeps, toolsNow } from './running-turn.ts';
 import { turnMessages } from './turn-state.ts';
 
 /** The parts of a turn that a request is made of. */
@@ -17,6 +17,7 @@ export interface RequestTurn extends Pick<RunningTurn, 'state' | 'latecomers'> {
     'agent' | 'user' | 'zone' | 'attached' | 'notes' | 'history' | 'tools' | 'toolChoice' | 'traceparent' | 'pictures'
   > & {
     clock: Pick<TurnDeps['clock'], 'date'>;
+    team?: Pick<TeamPlace, 'read'> | undefined;
   };
 }
 
@@ -31,7 +32,8 @@ export function toModelRequest(
   const now = clock.date();
   const read = (message: Message) => withAttached(message, deps.attached);
   const { tool_output_chars: maxChars } = agent.limits;
-  const messages = withStarted(turnMessages(state, maxChars).map(read), state, maxChars);
+  const whole = withStarted(turnMessages(state, maxChars).map(read), state, maxChars);
+  const messages = deps.team?.read(whole) ?? whole;
   const notes = [...(deps.notes ?? []), ...noteForModel(state.alreadyRan)];
   const system = systemPrompt({ instructions: agent.instructions, user, now, zone, notes });
   const tools = withTools ? [...toolsNow(turn).values()].map((offered) => offered.definition) : [];

@@ -52,6 +52,20 @@ export interface TurnBudget {
   reserve(request: ModelRequest): Promise<(outcome: CallOutcome) => Promise<void>>;
 }
 
+/** The place of a turn in a team with hand-overs. */
+export interface TeamPlace {
+  /** The name of the agent that answers now. */
+  speaker: string;
+  /** The limit of the conversation's first agent counts, whoever answers. */
+  answerSeconds: number;
+  /** How often the turn was handed over before this agent's part. */
+  handOvers: number;
+  /** The messages of this turn as the agent that answers reads them. */
+  read(messages: readonly Message[]): readonly Message[];
+  /** The turn's parts if this agent answers it. */
+  partsOf(speaker: string): Promise<TurnDeps>;
+}
+
 /** Dependencies of a turn. All are passed in, so that the same loop serves every front. */
 export interface TurnDeps {
   agent: Agent;
@@ -93,6 +107,8 @@ export interface TurnDeps {
   traceparent?: ((key: string) => string) | undefined;
   /** Runs turns of members of the team. Absent if the agent has none, or the turn is not stored. */
   delegate?: ((call: DelegatedCall) => Promise<ToolOutcome>) | undefined;
+  /** Absent if the agent hands conversations over to nobody. */
+  team?: TeamPlace | undefined;
   /** The longest active time of this attempt, in place of the agent's limit: a member has a part of its team's time. */
   limitMs?: number | undefined;
   /** Whether a call that must not run twice may begin now; absent = always. */
@@ -111,6 +127,11 @@ export interface RunningTurn {
   latecomers?: Latecomers;
   /** The plugins that see an answer before it is sent, and whether the notice was sent. */
   hold?: { by: readonly { plugin: TurnPlugin; when: true | ((turn: PluginTurn) => boolean) }[]; isNoted: boolean };
+}
+
+/** Replies name their agent: each branch of a conversation has its own. */
+export function withSpeaker({ team }: Pick<TurnDeps, 'team'>, metadata: JsonObject): JsonObject {
+  return team ? { ...metadata, agent: team.speaker } : metadata;
 }
 
 /** Agents without plugins do not load the code that runs them. */

@@ -10,6 +10,7 @@ import { sanitizeText } from '../tools/sanitize.ts';
 import { type CallQuestions, createCallQuestions } from './call-questions.ts';
 import { repeatEarlier } from './earlier-calls.ts';
 import { createEventQueue, type EventQueue } from './event-queue.ts';
+import { handOver } from './hand-over.ts';
 import { hasPlugins, isInterruption, type RunningTurn, toolsNow } from './running-turn.ts';
 import { applyEvent, openCalls } from './turn-state.ts';
 
@@ -34,7 +35,7 @@ export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]
     const prepared = prepareCall({ call, tools, user: turn.deps.user, validator });
     return { call, prepared, event: decide(turn, call, prepared) };
   });
-  add(decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : [event])));
+  add(decided.flatMap(({ event }) => (event === 'run' || event === 'wait' ? [] : event)));
   const starting = decided.filter(({ event }) => event === 'run');
   if (starting.length > 0) yield* runAll({ turn, starting, first });
   else if (first.length > 0) yield* await turn.deps.journal.commit(...first);
@@ -43,7 +44,7 @@ export async function* settleCalls(turn: RunningTurn, said: readonly EventBody[]
 type Prepared = ReturnType<typeof prepareCall>;
 
 /** Decides about an open call: run it, keep it waiting, make it wait, or end it at once. */
-function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBody | 'run' | 'wait' {
+function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBody | EventBody[] | 'run' | 'wait' {
   const { state, deps, deadlines } = turn;
   // On shutdown the call stays open: the next attempt continues it.
   if (isInterruption(deps.signal)) return 'wait';
@@ -59,6 +60,7 @@ function decide(turn: RunningTurn, call: ToolCall, prepared: Prepared): EventBod
   // A call that cannot run needs no approval: running it returns its error.
   if ('error' in prepared) return 'run';
   const { offered } = prepared;
+  if (offered.tool.handsOverTo !== undefined) return handOver(turn, call, offered.tool.handsOverTo);
   if (offered.tool.runsOnClient) return { ...waitOf(call), wait: { kind: 'client' } };
   if (offered.tool.needsApproval) {
     const wait = approvalWait(offered, prepared.sentArguments);

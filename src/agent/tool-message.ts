@@ -10,7 +10,11 @@ export function toolMessage(call: ToolCall, id: string, maxChars: number): ToolM
     tool_call_id: call.id,
     content: cut(call, maxChars),
     timestamp: call.completed_at ?? call.started_at ?? new Date(0).toISOString(),
-    metadata: { tool: call.name, state: call.state },
+    metadata: {
+      tool: call.name,
+      state: call.state,
+      ...(call.handed_over_to && { handed_over_to: call.handed_over_to }),
+    },
   };
 }
 

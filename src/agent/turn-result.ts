@@ -38,6 +38,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     status: ending.status,
     finish_reason: ending.finish_reason,
     content: contentOf(turn, ending),
+    ...(deps.team && { agent: deps.team.speaker }),
     iterations: state.iterations,
     tool_calls: state.calls,
     ...(state.usage && { tokens_used: state.usage }),

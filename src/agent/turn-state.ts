@@ -8,6 +8,8 @@ import type { FileVerdict } from '../schema/file.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { toolMessage } from './tool-message.ts';
 
+type StepStart = Extract<EventBody, { type: 'step-start' }>;
+
 /** A model reply in progress. */
 interface OpenStep {
   iteration: number;
@@ -39,6 +41,8 @@ export interface TurnState {
   answers: Map<string, { answer: CallAnswer; by: string }>;
   /** Maps a waiting delegation to the calls that it waits for. */
   asked: Map<string, readonly string[]>;
+  /** The agents that the turn was handed over to, in order. */
+  handedOverTo: string[];
   /** The calls of members that the turn has waited for. */
   members: Map<string, { tool: string; agent: string }>;
   step: OpenStep | undefined;
@@ -77,12 +81,7 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
       for (const answer of event.answers ?? []) state.answers.set(answer.call_id, { answer, by: event.id ?? '' });
       return;
     case 'step-start':
-      state.step = {
-        iteration: event.iteration,
-        messageId: event.message_id,
-        text: '',
-        isSummary: event.summary ?? false,
-      };
+      state.step = openStep(event);
       return;
     case 'text-delta':
       if (state.step) state.step.text += event.text;
@@ -110,6 +109,9 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
       return;
     case 'delegation':
       delegateCall(state, event);
+      return;
+    case 'hand-over':
+      state.handedOverTo.push(event.to);
       return;
     case 'tool-call-run':
       state.asked.delete(event.call_id);
@@ -193,6 +195,7 @@ function emptyState(): TurnState {
     waits: new Map(),
     answers: new Map(),
     asked: new Map(),
+    handedOverTo: [],
     members: new Map(),
     step: undefined,
     text: '',
@@ -214,6 +217,10 @@ function startTurn(state: TurnState, event: Extract<EventBody, { type: 'turn-sta
   state.messages.push(event.message);
   state.alreadyRan = event.already_ran ?? [];
   state.responseFormat = event.response_format;
+}
+
+function openStep({ iteration, message_id: messageId, summary: isSummary = false }: StepStart): OpenStep {
+  return { iteration, messageId, text: '', isSummary };
 }
 
 function startWait(

@@ -123,6 +123,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'agents.NAME.limits': "Sizes of texts of the member; absent keys are the team's",
   'agents.NAME.response_format': 'JSON Schema of every answer of the member, or the name of a JSON file that holds it',
   sub_agents: 'Members that the model may give tasks to, each by a tool `delegate_to_<name>`',
+  handoffs: 'Members that the model may hand the conversation over to, each by a tool `hand_over_to_<name>`',
   knowledge: 'Documents that the agent answers from, by a name of your choice; each gets a tool `search_<name>`',
   'knowledge.NAME.source':
     "File, folder or glob inside the agent's folder, such as `./docs/**/*.md`, or a list of them",

@@ -9,7 +9,7 @@ import { buildAgent } from './build-agent.ts';
 import { checkShape, type Draft } from './check-shape.ts';
 import { readReferences } from './read-references.ts';
 import { checkRules } from './rules.ts';
-import { findUnused } from './team-rules.ts';
+import { findTwins, findUnused } from './team-rules.ts';
 import { checkUserRule } from './tool-rules.ts';
 
 /** Reads the agent file of a member, which has `model` if it names none. Throws as `readAgent` does. */
@@ -50,6 +50,7 @@ export async function readMembers(value: Record<string, unknown>, context: TeamC
     const message = 'has no description; the model of the team chooses a member by it';
     if (!member.description) read.hints.push({ path: ['agents', name], message, onKey: true });
   }
+  read.findings.push(...findTwins(context.draft, read.members));
   return read;
 }
 

@@ -1,3 +1,4 @@
+import type { Agent } from '../schema/agent.ts';
 import { didYouMean } from '../yaml/did-you-mean.ts';
 import type { Finding } from '../yaml/problem.ts';
 import type { Draft } from './check-shape.ts';
@@ -9,7 +10,6 @@ const LISTS = ['sub_agents', 'handoffs', 'then'] as const;
  * and add its texts to `key-texts.ts`.
  */
 export const NOT_BUILT: readonly (readonly [(typeof LISTS)[number], string])[] = [
-  ['handoffs', 'hand-over between members is not built; use sub_agents'],
   ['then', 'members that check each answer are not built; use sub_agents'],
 ];
 
@@ -33,8 +33,25 @@ export function checkTeamLists(draft: Draft): Finding[] {
 export function findUnused(draft: Draft): Finding[] {
   const used = LISTS.flatMap((key) => namesOf(draft, key));
   const unused = Object.keys(draft.agents ?? {}).filter((name) => !used.includes(name));
-  const message = 'no list names this member; add it to sub_agents';
+  const message = 'no list names this member; add it to sub_agents or handoffs';
   return unused.map((name) => ({ path: ['agents', name], message, onKey: true }));
+}
+
+/** A hand-over names its agent, also one of a member's own team, so that these names are unique. */
+export function findTwins(draft: Draft, members: Readonly<Record<string, Agent>>): Finding[] {
+  const known = new Set([draft.name]);
+  return (draft.handoffs ?? []).flatMap((name, index): Finding[] => {
+    const reached = reachOf(name, members);
+    const twin = reached.find((one) => known.has(one));
+    for (const one of reached) known.add(one);
+    const message = `two agents of this conversation would be called ${twin}; rename one, because a hand-over names its agent`;
+    return twin === undefined ? [] : [{ path: ['handoffs', index], message }];
+  });
+}
+
+function reachOf(name: string, members: Readonly<Record<string, Agent>> = {}): string[] {
+  const member = members[name];
+  return [name, ...(member?.handoffs ?? []).flatMap((next) => reachOf(next, member?.members))];
 }
 
 function namesOf(draft: Draft, key: (typeof LISTS)[number]): string[] {

@@ -10,7 +10,7 @@ import type { ForkInput } from './fork.ts';
 import type { KnowledgeViews } from './knowledge-views.ts';
 import { type ReminderInput, takeReminders } from './reminders.ts';
 import { type ChangeTaskInput, changeTask, listTasks } from './task-list.ts';
-import { readTrace, type TraceInput } from './trace/read-trace.ts';
+import type { TraceInput } from './trace/read-trace.ts';
 import { describeTurns, type ListedTurn } from './turn/describe-turns.ts';
 import type { ChatDeps } from './turn/turn.ts';
 
@@ -47,7 +47,7 @@ export function createViews(deps: ChatDeps): ConversationViews & TaskViews & Kno
     openPassage: async (...input) => (await openKnowledge()).openPassage(...input),
     searchKnowledge: async (...input) => (await openKnowledge()).searchKnowledge(...input),
     describeTurns: (user, conversationId, page) => describeTurns(deps, user, { conversationId, page }),
-    readTrace: (user, input) => readTrace(deps, user, input),
+    readTrace: async (...input) => (await import('./trace/read-trace.ts')).readTrace(deps, ...input),
     forkConversation: async (...input) => (await import('./fork.ts')).forkConversation(deps, ...input),
     exportConversation: async (...input) =>
       (await import('./export-conversation.ts')).exportConversation(deps.store, ...input),

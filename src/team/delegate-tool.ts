@@ -1,6 +1,7 @@
 import type { Agent } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Tool, ToolSource } from '../tools/tool.ts';
+import { handOverTool } from './hand-over-tool.ts';
 
 const SOURCE = 'team';
 const PREFIX = 'delegate_to_';
@@ -19,12 +20,14 @@ const INPUT_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** The tools `delegate_to_<name>`, each for a member that the agent may delegate to. */
+/** The tools `delegate_to_<name>` and `hand_over_to_<name>`, each for a member that the agent may use so. */
 export function createTeamSource(agent: Agent): ToolSource {
-  const tools = (agent.sub_agents ?? []).flatMap((name): Tool[] => {
-    const member = agent.members?.[name];
-    return member ? [delegateTool(name, member)] : [];
-  });
+  const toolsOf = (names: readonly string[] | undefined, make: typeof delegateTool) =>
+    (names ?? []).flatMap((name): Tool[] => {
+      const member = agent.members?.[name];
+      return member ? [make(name, member)] : [];
+    });
+  const tools = [...toolsOf(agent.sub_agents, delegateTool), ...toolsOf(agent.handoffs, handOverTool)];
   return {
     name: SOURCE,
     tools: async () => tools,
@@ -54,9 +57,4 @@ const NO_CONVERSATION = 'A task can be given to another agent only within a stor
 function toMessage({ task, inputs }: JsonObject): string {
   const values = JSON.stringify(inputs ?? {}, null, 2);
   return values === '{}' ? String(task) : `${task}\n\nInputs:\n${values}`;
-}
-
-/** A member's own name, without those of its teams. */
-export function memberName(agent: string): string {
-  return agent.slice(agent.lastIndexOf('/') + 1);
 }

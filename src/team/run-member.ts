@@ -7,7 +7,7 @@ import { isTurnEnded } from '../schema/conversation/turn.ts';
 import type { StoredResult, StoredTurn } from '../store/store.ts';
 import { isTimeout } from '../tools/run-call.ts';
 import type { DelegatedCall, ToolOutcome } from '../tools/tool.ts';
-import { memberName } from './delegate-tool.ts';
+import { memberName } from './member-name.ts';
 import { countAll, type Pot, takeDelegation } from './pot.ts';
 
 /** A member sums up within its part of the time, so that its answer arrives before the call's own limit. */

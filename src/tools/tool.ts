@@ -73,6 +73,8 @@ export interface Tool {
    * interruption it stays, by a cancel or a deadline it has an outcome.
    */
   resumable?: boolean;
+  /** It does not run: the agent of this name takes over the conversation. */
+  handsOverTo?: string;
   /** Asks the human before it runs. */
   needsApproval?: boolean;
   /** The client runs it; the turn waits for the result. */

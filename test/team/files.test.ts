@@ -109,6 +109,20 @@ sub_agents: [up]`,
     expect((await problemsOf({ 'team/agent.yaml': twice }))[0]).toMatch(/^team\/agent\.yaml:5:3/);
   });
 
+  it('have names of their own, as far as hand-overs reach', async () => {
+    const problems = await problemsOf({
+      'team/agent.yaml': `name: desk
+instructions: Help.
+agents: { desk: { instructions: A. }, bills: { instructions: B. }, shop: { file: ../shop/agent.yaml } }
+handoffs: [desk, bills, shop]`,
+      'shop/agent.yaml': 'name: shop\ninstructions: S.\nagents: { bills: { instructions: B. } }\nhandoffs: [bills]',
+    });
+    expect(problems.map((line) => line.split(';')[0])).toEqual([
+      'team/agent.yaml:4:12 handoffs[0]: two agents of this conversation would be called desk',
+      'team/agent.yaml:4:25 handoffs[2]: two agents of this conversation would be called bills',
+    ]);
+  });
+
   it('need a rule for a tool that is bound to the user', async () => {
     const tools = `tools: [${TASKS}]`;
     const member = 'agents: { c: { instructions: { role: R., tools: T. }, tools: [tasks] } }\nsub_agents: [c]';

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { foldEvents } from '../../src/agent/turn-state.ts';
+import type { Event } from '../../src/schema/conversation/event.ts';
 import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { ALICE } from '../build.ts';
 import { pick } from '../long.ts';
@@ -21,12 +22,15 @@ function seeded(seed: number): () => number {
   };
 }
 
+/** What the team does with its message. */
+type Plan = 'delegation' | 'hand-over';
+
 /** Starts the program until it comes to the end; returns the number of kills. */
-function runUntilDone(folder: string, random: () => number): number {
+function runUntilDone(plan: Plan, { folder, random }: { folder: string; random: () => number }): number {
   for (let kills = 0; kills < MAX_STARTS; kills++) {
     const at = String(1 + Math.floor(random() * 14));
     const after = random() < 0.5 ? ['after'] : [];
-    const { stdout, signal, stderr } = spawnSync(process.execPath, [FIXTURE, folder, at, ...after], {
+    const { stdout, signal, stderr } = spawnSync(process.execPath, [FIXTURE, folder, plan, at, ...after], {
       encoding: 'utf8',
     });
     if (signal !== 'SIGKILL') {
@@ -37,7 +41,7 @@ function runUntilDone(folder: string, random: () => number): number {
   throw new Error('the turn is stuck');
 }
 
-async function checkTree(folder: string): Promise<void> {
+async function checkTree(plan: Plan, folder: string): Promise<void> {
   const effects = readFileSync(join(folder, 'effects'), 'utf8').trim().split('\n');
   expect(effects.toSorted(), 'an effect was doubled').toEqual([...new Set(effects)].toSorted());
   const store = createSqliteStore({ folder });
@@ -49,13 +53,16 @@ async function checkTree(folder: string): Promise<void> {
     const { calls } = foldEvents(await store.readEvents(ALICE, turn?.id ?? ''));
     for (const call of calls) {
       const id = `${call.name} ${turn?.conversation_id} ${call.id}`;
-      if (!call.name.startsWith('delegate')) known.set(id, call.state);
+      if (!/^(delegate|hand)_/.test(call.name)) known.set(id, call.state);
       else expect(call.state, id).toBe('completed');
       if (call.delegation) turns.push(await store.readTurn(ALICE, call.delegation.turn_id));
     }
   }
+  const events = await store.readEvents(ALICE, turns[0]?.id ?? '');
   await store.close();
-  expect(turns.map((turn) => turn?.agent).sort()).toEqual(['lead', 'lead/clerk', 'lead/desk', 'lead/desk/till']);
+  const members = plan === 'delegation' ? ['lead/clerk', 'lead/desk', 'lead/desk/till'] : ['lead/desk/till'];
+  expect(turns.map((turn) => turn?.agent).sort()).toEqual(['lead', ...members]);
+  if (plan === 'hand-over') checkSpeakers(events);
   // Each call ran once and is known, or it was cut off: then the journal says so.
   expect(known.size).toBe(5);
   expect(
@@ -65,15 +72,27 @@ async function checkTree(folder: string): Promise<void> {
   for (const [id, state] of known) if (!effects.includes(id)) expect(state, id).toBe('unknown');
 }
 
+/** Every reply is of the agent that has the conversation at that place of the journal. */
+function checkSpeakers(events: readonly Event[]): void {
+  let speaker = 'lead';
+  for (const event of events) {
+    if (event.type === 'hand-over') speaker = event.to;
+    if (event.type === 'step-start') expect(event.agent).toBe(speaker);
+  }
+  expect(foldEvents(events)).toMatchObject({ handedOverTo: ['desk', 'lead'], result: { agent: 'lead' } });
+}
+
 /** The whole sweep of 500 takes a quarter of an hour: TEAM_KILLS=500. */
 const KILLS = Number(process.env.TEAM_KILLS ?? pick(6, 60));
 
-it(`loses, doubles and blocks nothing when its process is killed ${KILLS} times`, { timeout: 3_600_000 }, async () => {
+const PLANS: readonly Plan[] = ['delegation', 'hand-over'];
+
+it.each(PLANS)(`a %s loses, doubles and blocks nothing in ${KILLS} kills`, { timeout: 3_600_000 }, async (plan) => {
   const random = seeded(20_261_118);
   let kills = 0;
   while (kills < KILLS) {
     const folder = temporaryFolder();
-    kills += runUntilDone(folder, random);
-    await checkTree(folder);
+    kills += runUntilDone(plan, { folder, random });
+    await checkTree(plan, folder);
   }
 });

@@ -3,7 +3,7 @@ import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts'
 import { ALICE, buildTool } from '../build.ts';
 import { databaseOfFile } from '../postgres/database.ts';
 import { temporaryFolder } from '../runtime.ts';
-import { answer, delegateTo, openTeam, send } from './team.ts';
+import { answer, delegateTo, handOver, openTeam, send } from './team.ts';
 
 const database = databaseOfFile();
 
@@ -63,4 +63,38 @@ it('a second server answers for a member, and continues the tree that the first 
   expect(ran).toEqual(['refund', 'note']);
   const again = answer(third.runtime, conversationId, answers);
   await expect(again).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+it('a conversation that was handed over stays with its member on every server', async () => {
+  const ran: string[] = [];
+  const open = async () => {
+    const refund = buildTool({ name: 'refund', needsApproval: true, run: () => ran.push('refund') });
+    const { runtime } = await openTeam({
+      store: await createPostgresStore({ url: database.url }),
+      folder: temporaryFolder(),
+      handoffs: ['till'],
+      members: { till: {} },
+      tools: [refund],
+      script: {
+        lead: () => ({ calls: [handOver('till', 'A refund')] }),
+        'lead/till': (step, { messages }) => {
+          const isFirst = messages.findLast(({ role }) => role === 'user')?.content.startsWith('Refund');
+          return isFirst && step === 0 ? { calls: [{ name: 'refund' }] } : 'This is the till.';
+        },
+      },
+    });
+    return runtime;
+  };
+  const first = await open();
+  const asked = await send(first, 'Refund order 7');
+  expect(asked.result).toMatchObject({ status: 'waiting', agent: 'till' });
+  await first.stop();
+  const second = await open();
+  const { conversationId } = asked;
+  const answers = [{ call_id: asked.result.tool_calls[1]?.id ?? '', approved: true }];
+  const paid = await answer(second, conversationId, answers);
+  expect(paid.result).toMatchObject({ content: 'This is the till.', agent: 'till' });
+  expect(ran).toEqual(['refund']);
+  const third = await open();
+  expect((await send(third, 'And?', { conversationId })).result).toMatchObject({ agent: 'till' });
 });

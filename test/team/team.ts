@@ -14,15 +14,17 @@ import { collect, temporaryFolder } from '../runtime.ts';
 /** An agent of a team. Its instructions are its name, by which the model knows who asks. */
 interface Member {
   sub_agents?: string[];
+  handoffs?: string[];
   members?: Record<string, Member>;
   team_limits?: Partial<Agent['limits']>;
   parts?: Record<string, unknown>;
 }
 
-export function buildTeam(name: string, { sub_agents, members = {}, team_limits, parts }: Member): Agent {
+export function buildTeam(name: string, { sub_agents, handoffs, members = {}, team_limits, parts }: Member): Agent {
   const own = Object.entries(members).map(([key, member]) => [key, buildTeam(`${name}/${key}`, member)]);
   const agent = buildAgent({ instructions: name, limits: team_limits, ...parts });
-  return { ...agent, name, ...(sub_agents && { sub_agents }), members: Object.fromEntries(own) };
+  const used = { ...(sub_agents && { sub_agents }), ...(handoffs && { handoffs }) };
+  return { ...agent, name, ...used, members: Object.fromEntries(own) };
 }
 
 /** The reply of each agent to its n-th request of one turn, by the agent's name. */
@@ -42,6 +44,14 @@ export function scriptedTeam(script: Script) {
 
 export function delegateTo(name: string, task: string) {
   return { name: `delegate_to_${name}`, arguments: { task } };
+}
+
+export function handOver(name: string, reason: string) {
+  return { name: `hand_over_to_${name}`, arguments: { reason } };
+}
+
+export function handBack(reason: string) {
+  return { name: 'hand_back', arguments: { reason } };
 }
 
 interface TeamScene extends Member {

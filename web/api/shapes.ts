@@ -99,6 +99,8 @@ export interface TurnPage {
 /** Facts in `RUN_FINISHED.result`: the turn's result without texts and calls. */
 export interface ResultFacts {
   message_id?: string | undefined;
+  /** The agent that has the conversation, in a team whose agents hand over to each other. */
+  agent?: string | undefined;
   confidence?: 'high' | 'medium' | 'low' | undefined;
   sources?: readonly string[] | undefined;
   /** Passages that the answer cites. */

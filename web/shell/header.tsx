@@ -2,12 +2,13 @@ import { IconButton } from '../parts/icon.tsx';
 import { NARROW, useMedia } from '../parts/use-media.ts';
 import { PANELS } from '../side/panels.ts';
 import { useActions, usePage } from '../state/context.ts';
-import { currentAgent } from '../state/page-state.ts';
+import { currentAgent, currentSpeaker } from '../state/page-state.ts';
 import { STRINGS } from '../strings.ts';
 
 export function Header() {
   const actions = useActions();
   const agent = usePage(currentAgent);
+  const speaker = usePage(currentSpeaker);
   const line = usePage((state) => state.line);
   const side = usePage(({ place }) => place.side);
   const hasLine = usePage(({ conversation }) => conversation.id !== undefined && conversation.state !== 'missing');
@@ -21,6 +22,7 @@ export function Header() {
         <AgentSwitch />
         {agent && (
           <p className="header-facts">
+            {speaker !== undefined && <strong>{STRINGS.header.speaker(speaker)}</strong>}
             <span className="header-model">
               {agent.model.is_builtin ? STRINGS.header.builtin : `${agent.model.provider}/${agent.model.name}`}
               {' · '}

@@ -20,6 +20,7 @@ interface CustomValues {
   file_progress: { filename: string; text: string };
   tool_call_progress: { toolCallId: string; text: string };
   tool_time: ToolTime;
+  hand_over: { to: string };
   notice: string;
 }
 
@@ -37,6 +38,7 @@ const CHANGES: { [Name in keyof CustomValues]: (turn: Turn, value: CustomValues[
       ...(state && { state }),
       ...(domain && { domain }),
     }),
+  hand_over: (turn, { to: agent }) => ({ ...turn, facts: { ...turn.facts, agent } }),
   notice: (turn, text) => ({ ...turn, notices: [...turn.notices, text] }),
 };
 

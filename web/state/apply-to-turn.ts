@@ -29,7 +29,9 @@ function on<T extends BaseEvent>(change: (turn: Turn, event: T) => Turn): Change
 const CHANGES: Partial<Record<EventType, Change>> = {
   [EventType.RUN_STARTED]: on(startRun),
   [EventType.STEP_STARTED]: (turn) => ({ ...turn, step: turn.step + 1 }),
-  [EventType.TEXT_MESSAGE_START]: on((turn, { messageId }: TextMessageStartEvent) => addText(turn, messageId, '')),
+  [EventType.TEXT_MESSAGE_START]: on((turn, { messageId, name }: TextMessageStartEvent) =>
+    addSpeaker(addText(turn, messageId, ''), messageId, name),
+  ),
   [EventType.TEXT_MESSAGE_CONTENT]: on((turn, { messageId, delta }: TextMessageContentEvent) =>
     addText(turn, messageId, delta),
   ),
@@ -62,6 +64,12 @@ function startRun(turn: Turn, { runId }: RunStartedEvent): Turn {
 
 function addText(turn: Turn, id: string, delta: string): Turn {
   return { ...turn, parts: appendTo(turn.parts, 'text', id, delta) };
+}
+
+/** In a team, a text names its agent. */
+function addSpeaker(turn: Turn, id: string, agent: string | undefined): Turn {
+  if (!agent) return turn;
+  return { ...turn, parts: turn.parts.map((part) => (part.id === id ? { ...part, agent } : part)) };
 }
 
 function addReasoning(turn: Turn, id: string, delta: string): Turn {

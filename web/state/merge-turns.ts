@@ -114,7 +114,8 @@ function partsOf({ id, result, partial }: StoredTurn): Part[] {
   const missing = (result?.tool_calls ?? []).map((call) => call.id);
   const calls: Part[] =
     parts.length === 0 && missing.length > 0 ? [{ kind: 'calls', id: `${id}.calls`, calls: missing }] : parts;
-  return joinCalls(text ? [...calls, { kind: 'text', id: `${id}.text`, text }] : calls);
+  const by = result?.agent ? { agent: result.agent } : {};
+  return joinCalls(text ? [...calls, { kind: 'text', id: `${id}.text`, text, ...by }] : calls);
 }
 
 /** Calls of steps that follow each other without text are one piece. */

@@ -64,6 +64,13 @@ export function currentAgent(state: PageState): AgentInfo | undefined {
   return agents.find((agent) => agent.name === name) ?? (isUnserved(state) ? undefined : agents[0]);
 }
 
+/** The agent of a team that has the conversation now, if it is not the first one. */
+export function currentSpeaker({ conversation: { order, turns, agent } }: PageState): string | undefined {
+  const path = order.flatMap((id) => (turns[id]?.isActive ? [turns[id]] : []));
+  const name = path.findLast(({ facts }) => facts.agent !== undefined)?.facts.agent;
+  return name === agent ? undefined : name;
+}
+
 /** The data folder also has conversations of agents that this server does not serve. */
 export function isUnserved({ agents, conversation: { id, agent } }: PageState): boolean {
   return id !== undefined && agent !== '' && !agents.some(({ name }) => name === agent);

@@ -36,7 +36,7 @@ export interface Call {
 
 /** Pieces of an answer in the order in which they came. Calls that follow each other are one piece. */
 export type Part =
-  | { kind: 'text'; id: string; text: string }
+  | { kind: 'text'; id: string; text: string; agent?: string }
   | { kind: 'reasoning'; id: string; text: string }
   | { kind: 'calls'; id: string; calls: readonly string[] };
 

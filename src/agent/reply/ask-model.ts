@@ -10,7 +10,7 @@ import { modelLimits } from '../../schema/model-limits.ts';
 import { timedSignal } from '../deadlines.ts';
 import { estimateTokens } from '../fit-messages.ts';
 import { toModelRequest } from '../model-request.ts';
-import type { RunningTurn } from '../running-turn.ts';
+import { type RunningTurn, withSpeaker } from '../running-turn.ts';
 import { applyEvent, type TurnState } from '../turn-state.ts';
 import { formatOf, readFormatted } from './answer-format.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
@@ -60,6 +60,7 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     iteration,
     message_id: messageId,
     ...(!options.withTools && { summary: true }),
+    ...(deps.team && { agent: deps.team.speaker }),
   };
   applyEvent(state, started);
   const format = formatOf(turn);
@@ -270,7 +271,7 @@ function wholeReply(options: {
     ...(requests.length > 0 && { tool_calls: requests }),
     timestamp,
     ...(reply.usage && { tokens_used: reply.usage }),
-    metadata,
+    metadata: withSpeaker(turn.deps, metadata),
   };
   const hasMessage = text.trim() !== '' || requests.length > 0;
   return {

@@ -4,7 +4,7 @@ import { createStreamCleaner } from '../../tools/stream-cleaner.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { callDetails, callRows } from './call-lines.ts';
 import { drawingRows } from './drawing-rows.ts';
-import type { Renderer } from './renderer.ts';
+import { createSpeakerLine, type Renderer } from './renderer.ts';
 import { resultRows } from './result-rows.ts';
 
 export interface PlainOptions {
@@ -34,8 +34,10 @@ export function createPlainRenderer({ write, writeAside, verbose = false, quiet 
     if (!quiet) writeAside(`${sanitizeText(text)}\n`);
   };
 
+  const announce = createSpeakerLine(aside);
   return {
     render(event) {
+      announce(event);
       if (event.type === 'text-delta') put(cleaner.push(event.text));
       if (event.type === 'step-end') endLine();
       if (event.type === 'notice') aside(event.text);

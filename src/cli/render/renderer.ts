@@ -15,6 +15,18 @@ export interface Renderer {
   resized(isLost: boolean): void;
 }
 
+/** In a team: each hand-over, and before the first text of a reply the name of its agent. */
+export function createSpeakerLine(write: (line: string) => void): (event: Event) => void {
+  let speaker: string | undefined;
+  return (event) => {
+    if (event.type === 'step-start') speaker = event.agent;
+    if (event.type === 'hand-over') write(`${event.from} → ${event.to}: ${event.reason}`);
+    if (event.type !== 'text-delta' || speaker === undefined) return;
+    write(`${speaker}:`);
+    speaker = undefined;
+  };
+}
+
 /** Characters that JSON does not escape and that terminals interpret or people cannot see. */
 const UNSAFE =
   /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\udb40-\udb43][\udc00-\udfff]/g;

@@ -10,7 +10,7 @@ import { wrapSpans } from '../terminal/spans.ts';
 import { createAnswer } from './answer.ts';
 import { createCallGroup } from './call-group.ts';
 import { drawingRows } from './drawing-rows.ts';
-import type { Renderer } from './renderer.ts';
+import { createSpeakerLine, type Renderer } from './renderer.ts';
 import { labelled, resultRows } from './result-rows.ts';
 
 export interface TerminalRendererOptions {
@@ -35,10 +35,11 @@ export function createTerminalRenderer(options: TerminalRendererOptions): Render
     pause();
     if (rows.length > 0) screen.print(rows.join('\n'));
   };
-  const aside = (text: string, look: (text: string) => string) =>
-    print(wrapSpans([{ text: sanitizeText(text), style: look }], screen.width - 2).map((row) => `  ${row}`));
+  const aside = (text: string, look: (text: string) => string) => print(asideRows(text, look, screen.width));
 
+  const announce = createSpeakerLine((line) => quiet || aside(line, colors.dim));
   const show = (event: Event) => {
+    announce(event);
     switch (event.type) {
       case 'text-delta':
         calls.commit();
@@ -91,6 +92,10 @@ export function createTerminalRenderer(options: TerminalRendererOptions): Render
       calls.resized(isLost);
     },
   };
+}
+
+function asideRows(text: string, style: (text: string) => string, width: number): string[] {
+  return wrapSpans([{ text: sanitizeText(text), style }], width - 2).map((row) => `  ${row}`);
 }
 
 function endRows(

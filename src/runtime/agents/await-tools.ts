@@ -40,20 +40,20 @@ function* callWait({ messages }: ModelRequest): Generator<ModelChunk> {
   yield { type: 'finish', reason: 'tool-calls' };
 }
 
-/** The request without the waiting tool and its calls, because the model would read them as the user's words. */
 function withoutWaiting(request: ModelRequest): ModelRequest {
-  const waits = new Set(request.messages.flatMap(waitsOf));
-  const tools = request.tools.filter((tool) => tool.name !== WAIT_FOR_TOOLS);
-  if (waits.size === 0) return { ...request, tools };
-  const messages = request.messages.filter((message) => {
-    if (message.role === 'tool') return !waits.has(message.tool_call_id);
-    return waitsOf(message).length === 0;
-  });
-  return { ...request, tools, messages };
+  return withoutTools(request, [WAIT_FOR_TOOLS]);
 }
 
-/** Calls to the waiting tool. The wrapped model never combines them with another call. */
-function waitsOf(message: Message): string[] {
-  if (message.role !== 'assistant') return [];
-  return (message.tool_calls ?? []).filter((call) => call.name === WAIT_FOR_TOOLS).map((call) => call.id);
+/** The request without some tools and their calls, because the model would read them as the user's words. */
+export function withoutTools(request: ModelRequest, names: readonly string[]): ModelRequest {
+  const callsOf = (message: Message) =>
+    message.role === 'assistant' ? (message.tool_calls ?? []).filter(({ name }) => names.includes(name)) : [];
+  const calls = new Set(request.messages.flatMap((message) => callsOf(message).map(({ id }) => id)));
+  const tools = request.tools.filter(({ name }) => !names.includes(name));
+  if (calls.size === 0) return { ...request, tools };
+  const messages = request.messages.filter((message) => {
+    if (message.role === 'tool') return !calls.has(message.tool_call_id);
+    return callsOf(message).length === 0;
+  });
+  return { ...request, tools, messages };
 }

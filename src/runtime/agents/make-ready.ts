@@ -55,10 +55,14 @@ export async function makeReady(agent: CodeAgent, options: ReadyOptions): Promis
   const domains = await openDomains({ agent, clock, isBuiltin, composer: await composer });
   const documents = await documentsOf(agent, { ...options, ids, isBuiltin });
   const plan = (domains ?? documents) && { plan: joinPlans(domains?.plan, documents?.plan) };
-  const builtin = async () =>
-    awaitTools(
+  const builtin = async () => {
+    const model = awaitTools(
       withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
     );
+    // Members can be given a conversation, and give it back.
+    const isInTeam = agent.handoffs?.length || agent.name.includes('/');
+    return isInTeam ? (await import('./hand-over-by-words.ts')).handOverByWords(model, agent) : model;
+  };
   const open = (parts: Pick<ModelDeps, 'ids' | 'post'>) =>
     createModel(agent.model, {
       builtin,
@@ -91,7 +95,7 @@ export async function makeReady(agent: CodeAgent, options: ReadyOptions): Promis
     ...own,
     ...(await openCode([...(agent.functions ?? []), ...(options.tools ?? [])])),
     ...(options.sources ?? []),
-    ...(agent.sub_agents && store ? [(await import('../../team/delegate-tool.ts')).createTeamSource(agent)] : []),
+    ...(agent.members && store ? [(await import('../../team/delegate-tool.ts')).createTeamSource(agent)] : []),
   ];
   const parts = { agent, domains, documents, opened: kinds };
   if (!tap) return createReadyAgent({ ...parts, model, sources: opened });

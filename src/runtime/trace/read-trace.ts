@@ -65,8 +65,7 @@ async function traceTurn(
   const trace = traceOf(turn, events, clock.date().toISOString());
   if (room.chars === 0 || trace.steps.length === 0) return { trace, events };
   try {
-    const ready = deps.findAgent(turn.agent);
-    const requests = await rebuildPrompts({ store, ready, user, turn, events });
+    const requests = await rebuildPrompts({ store, findAgent: deps.findAgent, user, turn, events });
     return { trace: { ...trace, steps: addPrompts(trace.steps, requests, room) }, events };
   } catch (error) {
     // Without its agent a turn still has its times.

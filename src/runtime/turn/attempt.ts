@@ -12,11 +12,13 @@ import type { Event } from '../../schema/conversation/event.ts';
 import type { Message } from '../../schema/conversation/message.ts';
 import type { TurnResult } from '../../schema/conversation/turn.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { seesPictures } from '../../schema/model-config.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
 import { parsePosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store, TurnLease } from '../../store/store.ts';
 import type { Pot } from '../../team/pot.ts';
+import type { TeamTurn } from '../../team/take-part.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { FIRST_WAIT_MS, type ReadyAgent } from '../agents/ready-agent.ts';
 import { createBudget } from '../budget.ts';
@@ -34,7 +36,10 @@ export interface TurnAttempt {
   clock: Clock;
   ids: Ids;
   user: User;
+  /** The conversation's first agent. */
   ready: ReadyAgent;
+  /** Finds a member of its team. */
+  findAgent(name: string): ReadyAgent;
   lease: TurnLease;
   /** The turn's events so far, of all attempts; the newest was written together with the lease. */
   events: readonly Event[];
@@ -53,7 +58,7 @@ export interface TurnAttempt {
   traceparent?: ((key: string) => string) | undefined;
   /** The limits that a member's turn shares with its team. */
   pot?: Pot | undefined;
-  /** Runs a turn of a member; absent if the agent delegates to none. */
+  /** Runs a turn of a member; absent if the agent has none. */
   delegate?: ((pot: Pot) => NonNullable<TurnDeps['delegate']>) | undefined;
   openReader(): Promise<FileReader>;
   log?: Log;
@@ -66,7 +71,7 @@ export async function* runTurnAttempt(
   questions: Questions,
 ): AsyncGenerator<Event, TurnResult> {
   const { store, clock, user, ready, lease } = attempt;
-  const { agent, validator, plugins } = ready;
+  const { agent } = ready;
   const startedAt = clock.now();
   const state = foldEvents(attempt.events);
   const journal = createStoreJournal({
@@ -82,44 +87,67 @@ export async function* runTurnAttempt(
   await discardFiles(attempt.files);
   // A call that was left open needs its tool at once, so wait for slow servers.
   const waitMs = openCalls(state).length === 0 ? FIRST_WAIT_MS : undefined;
-  const { history, memory, offered, notes, late, model, attached } = await gather(attempt, { signal, waitMs });
-  const budget = createBudget({ ...attempt, agent, spent: state.usage?.cost_usd ?? 0 });
-  const team = (attempt.delegate || attempt.pot) && (await import('../../team/pot.ts'));
-  const pot = team?.openPot(attempt.pot, { state, limits: agent.limits, budget });
-  return yield* runTurn(state, {
-    agent,
-    user,
-    model,
-    tools: offered,
-    notes,
-    ...(late && { late }),
-    notices: attempt.notices ?? [],
-    history,
-    memory,
-    attached: withContext(attached, {
-      messageId: state.messages[0]?.id,
-      entries: attempt.context,
-      limits: modelLimits(agent),
-    }),
-    ...picturesOf(state.messages[0]?.id, pictures),
-    journal,
-    validator,
-    plugins,
-    budget: pot ? team?.chainBudgets(pot.budgets) : budget,
-    delegate: pot && attempt.delegate?.(pot),
-    limitMs: attempt.pot?.limitMs,
-    traceparent: attempt.traceparent,
-    clock,
-    ids: attempt.ids,
-    spentMs: clock.now() - startedAt,
-    zone: ready.zones(user.timezone ?? agent.server.timezone),
-    signal,
-    questions,
-    mayAct: store.mayAct,
-    toolChoice: attempt.toolChoice,
-    ...(attempt.endsAfterCalls && { endsAfterCalls: true }),
-    ...(attempt.log && { log: attempt.log }),
-  });
+  const budgetOf = (one: ReadyAgent['agent'], spent: number) => createBudget({ ...attempt, agent: one, spent });
+  const budget = budgetOf(agent, state.usage?.cost_usd ?? 0);
+  const pots = (attempt.delegate || attempt.pot) && (await import('../../team/pot.ts'));
+  const pot = pots?.openPot(attempt.pot, { state, limits: agent.limits, budget });
+  const question = state.messages[0]?.id;
+  const depsOf = async (name: string, tools: readonly Tool[] = []): Promise<TurnDeps> => {
+    const speaker = name === agent.name ? ready : attempt.findAgent(name);
+    const clientTools = [...tools, ...attempt.clientTools];
+    const { offered, attached, ...parts } = await gather(
+      { ...attempt, ready: speaker, clientTools },
+      { signal, waitMs },
+    );
+    const own = speaker === ready ? undefined : budgetOf(speaker.agent, 0);
+    const shared = pot && (own ? { ...pot, budgets: [...pot.budgets, own] } : pot);
+    return {
+      ...parts,
+      agent: speaker.agent,
+      user,
+      tools: offered,
+      notices: attempt.notices ?? [],
+      attached: withContext(attached, {
+        messageId: question,
+        entries: attempt.context,
+        limits: modelLimits(speaker.agent),
+      }),
+      ...((speaker === ready || seesPictures(speaker.agent.model)) && picturesOf(question, pictures)),
+      journal,
+      validator: speaker.validator,
+      plugins: speaker.plugins,
+      budget: shared ? pots?.chainBudgets(shared.budgets) : budget,
+      delegate: shared && attempt.delegate?.(shared),
+      limitMs: attempt.pot?.limitMs,
+      traceparent: attempt.traceparent,
+      clock,
+      ids: attempt.ids,
+      spentMs: clock.now() - startedAt,
+      zone: speaker.zones(user.timezone ?? agent.server.timezone),
+      signal,
+      questions,
+      mayAct: store.mayAct,
+      toolChoice: attempt.toolChoice,
+      ...(attempt.endsAfterCalls && { endsAfterCalls: true }),
+      ...(attempt.log && { log: attempt.log }),
+    };
+  };
+  return yield* runTurn(
+    state,
+    await (agent.handoffs?.length ? ofTeam(attempt, { state, depsOf }) : depsOf(agent.name)),
+  );
+}
+
+/** The parts for the agent that has the conversation. If the store cannot be read, nobody answers. */
+async function ofTeam(attempt: TurnAttempt, { state, depsOf }: Pick<TeamTurn, 'state' | 'depsOf'>): Promise<TurnDeps> {
+  const { store, user, ready, lease } = attempt;
+  const { takePart } = await import('../../team/take-part.ts');
+  const readLast = (last: number) =>
+    whileAway(attempt, () => store.readMessages(user, lease.conversationId, { last, exceptTurn: lease.turnId }));
+  return takePart({ first: ready.agent, state, readLast, depsOf }).catch(async (error) => ({
+    ...(await depsOf(ready.agent.name, [])),
+    model: failingModel(ready.model.label, error),
+  }));
 }
 
 /** Loads history, files and tools. A failure becomes a failing model, so that the turn itself reports it. */
@@ -134,10 +162,11 @@ async function gather(attempt: TurnAttempt, { signal, waitMs }: { signal: AbortS
       ready.offer(user, { clientTools: tools, signal, ...(waitMs !== undefined && { waitMs }) }),
     ]);
     const { offered, notes, late } = offer;
-    return { history, memory, offered, notes, late, model: ready.model, attached: attachments.shown };
+    const parts = { history, memory, offered, notes, ...(late && { late }) };
+    return { ...parts, model: ready.model, attached: attachments.shown };
   } catch (error) {
     const model = failingModel(ready.model.label, error);
-    return { history: [], memory: {}, offered: new Map(), notes: [], late: undefined, model, attached: new Map() };
+    return { history: [], memory: {}, offered: new Map(), notes: [], model, attached: new Map() };
   }
 }
 

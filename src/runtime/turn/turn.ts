@@ -110,6 +110,7 @@ export function startTurn(deps: ChatDeps, user: User, input: LeasedRun): LiveTur
     openReader,
     user,
     ready,
+    findAgent: deps.findAgent,
     lease,
     events,
     clientTools,
@@ -119,7 +120,7 @@ export function startTurn(deps: ChatDeps, user: User, input: LeasedRun): LiveTur
     toolChoice: input.toolChoice,
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
     pot: input.pot,
-    delegate: ready.agent.sub_agents && ((pot) => (call) => deps.delegate(deps, user, { ...call, lease, pot })),
+    delegate: ready.agent.members && ((pot) => (call) => deps.delegate(deps, user, { ...call, lease, pot })),
     ...(deps.log && { log: deps.log }),
   };
   const watch = watchAttempt(deps, { ready, lease, traceparent: input.traceparent });

@@ -88,6 +88,8 @@ const turnAndReply = () =>
       iteration: Iteration,
       message_id: Ulid,
       summary: Flag,
+      /** The agent that replies, in a team whose agents hand over to each other. */
+      agent: OptionalWords,
     }),
     z.strictObject({ type: z.literal('reasoning-delta'), message_id: Ulid, text: Words }),
     z.strictObject({ type: z.literal('text-delta'), message_id: Ulid, text: Words }),
@@ -155,6 +157,8 @@ const callsOfTools = () =>
       turn_id: Ulid,
       open: CallIds.optional(),
     }),
+    /** From here on another agent of the team has the conversation. Written with the end of the call. */
+    z.strictObject({ type: z.literal('hand-over'), call_id: CallId, from: Words, to: Words, reason: Words }),
     z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: Words }),
     z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid }),
   ] as const;

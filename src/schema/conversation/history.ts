@@ -41,5 +41,7 @@ export interface TurnMessage {
 export function toHistoryMessage({ turnId, message, result, feedback }: TurnMessage): HistoryMessage {
   const shown = { ...message, turn_id: turnId };
   if (shown.role !== 'assistant') return shown;
-  return { ...shown, ...(result && AnswerFacts.parse(result)), ...(feedback && { feedback }) };
+  const { agent } = message.metadata;
+  const facts = { ...(result && AnswerFacts.parse(result)), ...(typeof agent === 'string' && { agent }) };
+  return { ...shown, ...facts, ...(feedback && { feedback }) };
 }

@@ -57,6 +57,8 @@ const ToolCallShape = lazyStrict(() => ({
   repeats: Words.optional(),
   /** The turn of the member that this call delegated to. */
   delegation: Delegation.optional(),
+  /** The agent that has the conversation after this call. */
+  handed_over_to: Words.optional(),
   result: Json.optional(),
   error: ToolError.optional(),
   started_at: Timestamp.optional(),

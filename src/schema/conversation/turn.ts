@@ -138,6 +138,8 @@ const TurnResultShape = lazyStrict(() => ({
   status: TurnStatus,
   finish_reason: FinishReason,
   content: Words,
+  /** The agent that has the conversation now, in a team whose agents hand over to each other. */
+  agent: OptionalWords,
   /** The number of model calls, without the summary call at the limit. */
   iterations: Count,
   tool_calls: z.array(ToolCall),

@@ -20,7 +20,8 @@ export function toAguiMessage(message: Message): Record<string, unknown> {
         type: 'function',
         function: { name: call.name, arguments: JSON.stringify(call.arguments) },
       }));
-      return { id, role: 'assistant', content, ...(toolCalls && { toolCalls }) };
+      const { agent: name } = message.metadata;
+      return { id, role: 'assistant', ...(name && { name }), content, ...(toolCalls && { toolCalls }) };
     }
   }
 }
@@ -57,11 +58,13 @@ interface Reader {
   isOld?: boolean;
 }
 
-/** A member begins or continues its work, or waits. Its own events are those of its conversation. */
-export function memberFrames(
-  { call_id, agent, turn_id, open }: EventOf<'delegation'>,
-  { isOld }: Reader,
-): StreamFrame[] {
+/** A member begins or continues its work, or waits: its own events are those of its conversation. Or it takes over. */
+export function memberFrames(event: EventOf<'delegation' | 'hand-over'>, { isOld }: Reader): StreamFrame[] {
+  if (event.type === 'hand-over') {
+    const { call_id, from, to, reason } = event;
+    return [customFrame('hand_over', { call_id, from, to, reason })];
+  }
+  const { call_id, agent, turn_id, open } = event;
   const subagentRunId = turn_id;
   if (isOld) return [];
   if (!open) return [aguiFrame('SUBAGENT_STARTED', { subagentRunId, name: agent, parentToolCallId: call_id })];

@@ -18,7 +18,8 @@ export function annotationFrames({ checks, citations }: EventOf<'annotation'>): 
 
 /** Parts that a run has opened and must close: a step, and in it a message or its reasoning. */
 export interface OpenParts {
-  step(stepName: string): StreamFrame[];
+  /** `speaker`: the agent that replies, in a team. */
+  step(stepName: string, speaker?: string): StreamFrame[];
   text(messageId: string, delta: string): StreamFrame[];
   reasoning(ofMessage: string, delta: string): StreamFrame[];
   hasText(): boolean;
@@ -29,6 +30,7 @@ export interface OpenParts {
 export function createOpenParts(): OpenParts {
   let step: string | undefined;
   let textId: string | undefined;
+  let name: string | undefined;
   let reasoningId: string | undefined;
 
   const closeMessages = (): StreamFrame[] => {
@@ -51,7 +53,8 @@ export function createOpenParts(): OpenParts {
     closeAll,
     textId: () => textId,
     hasText: () => textId !== undefined || reasoningId !== undefined,
-    step(stepName) {
+    step(stepName, speaker) {
+      name = speaker;
       const closing = closeAll();
       step = stepName;
       return [...closing, aguiFrame('STEP_STARTED', { stepName })];
@@ -61,7 +64,11 @@ export function createOpenParts(): OpenParts {
       if (textId === messageId) return [content];
       const closing = closeMessages();
       textId = messageId;
-      return [...closing, aguiFrame('TEXT_MESSAGE_START', { messageId, role: 'assistant' }), content];
+      return [
+        ...closing,
+        aguiFrame('TEXT_MESSAGE_START', { messageId, role: 'assistant', ...(name && { name }) }),
+        content,
+      ];
     },
     reasoning(ofMessage, delta) {
       const messageId = `${ofMessage}-reasoning`;

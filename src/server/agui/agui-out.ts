@@ -118,7 +118,7 @@ function translate(run: Run, event: Event): StreamFrame[] {
     case 'turn-resume':
       return resumeRun(run, event);
     case 'step-start':
-      return open.step(event.summary ? 'summary' : `step-${event.iteration}`);
+      return open.step(event.summary ? 'summary' : `step-${event.iteration}`, run.isOld ? undefined : event.agent);
     case 'reasoning-delta':
       return run.withReasoning ? open.reasoning(event.message_id, event.text) : [];
     case 'text-delta':
@@ -156,6 +156,7 @@ function translate(run: Run, event: Event): StreamFrame[] {
       if (event.read_only) run.readOnly.add(event.call_id);
       return [];
     case 'delegation':
+    case 'hand-over':
       return memberFrames(event, run);
     case 'turn-interrupt':
       return [];

@@ -41,7 +41,8 @@ export function createCompletionTranslator(head: CompletionHead, options: { with
       }
       case 'end': {
         const usage = options.withUsage ? [chunk([], { usage: toUsage(part.usage) })] : [];
-        return [delta({}, part.reason), ...usage, { name: DONE, data: {} }];
+        // Clients join the texts of a field, so that the name is sent once.
+        return [delta({ ...(part.agent && { name: part.agent }) }, part.reason), ...usage, { name: DONE, data: {} }];
       }
       case 'failure':
         return [{ data: { ...toTurnError(part.error) } }, { name: DONE, data: {} }];
@@ -68,6 +69,7 @@ export function toCompletion(head: CompletionHead, parts: readonly TurnPart[]): 
   const end = parts.find((part) => part.kind === 'end');
   const message = {
     role: 'assistant',
+    ...(end?.agent && { name: end.agent }),
     content: text === '' && tool_calls.length > 0 ? null : text,
     refusal: null,
     ...(tool_calls.length > 0 && { tool_calls }),

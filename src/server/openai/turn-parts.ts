@@ -21,7 +21,7 @@ export type TurnPart =
   | { kind: 'start' }
   | { kind: 'text'; text: string }
   | { kind: 'call'; call: CallerCall }
-  | { kind: 'end'; reason: FinishReason; usage?: TokenUsage | undefined }
+  | { kind: 'end'; reason: FinishReason; usage?: TokenUsage | undefined; agent?: string | undefined }
   | { kind: 'failure'; error: TurnError };
 
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'tool_calls';
@@ -63,7 +63,7 @@ export function createTurnParts(turnId: string, conversationId: string) {
     ];
     const note = asked.length > 0 ? [noteOf(asked, { conversationId, hasSent })] : [];
     const reason = own.length > 0 ? 'tool_calls' : 'stop';
-    return end(...note, ...own, { kind: 'end', reason, usage: result.tokens_used });
+    return end(...note, ...own, { kind: 'end', reason, usage: result.tokens_used, agent: result.agent });
   };
   const partsOf = (event: Event): TurnPart[] => {
     switch (event.type) {
@@ -106,13 +106,14 @@ function noteOf(
   return { kind: 'text', text: hasSent ? `\n\n${text}` : text };
 }
 
-function endParts({ status, finish_reason, content, error, tokens_used }: TurnResult, hasSent: boolean): TurnPart[] {
+function endParts(result: TurnResult, hasSent: boolean): TurnPart[] {
+  const { status, finish_reason, content, error, tokens_used: usage, agent } = result;
   if (error) return [{ kind: 'failure', error }];
   if (status === 'cancelled')
     return [{ kind: 'failure', error: { code: 'cancelled', error_type: 'Timeout', message: 'The turn was stopped.' } }];
   const text: TurnPart[] = hasSent || content === '' ? [] : [{ kind: 'text', text: content }];
   const reason = finish_reason === 'length' || finish_reason === 'content_filter' ? finish_reason : 'stop';
-  return [...text, { kind: 'end', reason, usage: tokens_used }];
+  return [...text, { kind: 'end', reason, usage, agent }];
 }
 
 function failureOf({ code, errorType: error_type, message }: AppError): TurnPart {

@@ -17,13 +17,14 @@ export const ChatResponse = z.object({
 });
 
 const call = { call_id: z.string() };
+const speaker = z.string().optional().describe('Who speaks, in a team whose agents hand over to each other');
 const REST_EVENTS = [
   event('stream_start', { session_id: z.string(), turn_id: z.string(), replaces: z.string().optional() }),
   event('routing', RoutingDecision.unwrap().shape),
   event('file', FileVerdict.unwrap().shape),
   event('file_progress', { filename: z.string(), text: z.string() }),
   event('reasoning_delta', { delta: z.string() }),
-  event('message_delta', { delta: z.string() }),
+  event('message_delta', { delta: z.string(), agent: speaker }),
   event('message_reset', { content: z.string() }),
   event('tool_call_start', { ...call, name: z.string() }),
   event('tool_call_args', { ...call, arguments: JsonObject }),
@@ -44,6 +45,7 @@ const REST_EVENTS = [
   }),
   event('tool_call_end', { ...call, ...RestToolCall.shape }),
   event('annotation', { checks: z.array(AnswerCheck), citations: z.array(Citation).optional() }),
+  event('hand_over', { ...call, from: z.string(), to: z.string(), reason: z.string() }),
   event('notice', { text: z.string() }),
   event('stream_end', ChatResponse.shape),
   event('error', { ...ChatResponse.partial().shape, session_id: z.string(), error: TurnError }),
@@ -71,7 +73,7 @@ export const AguiEvent = z.discriminatedUnion('type', [
   event('MESSAGES_SNAPSHOT', { messages: z.array(JsonObject) }),
   event('STEP_STARTED', { stepName: z.string() }),
   event('STEP_FINISHED', { stepName: z.string() }),
-  event('TEXT_MESSAGE_START', { ...message, role: z.literal('assistant') }),
+  event('TEXT_MESSAGE_START', { ...message, role: z.literal('assistant'), name: speaker }),
   event('TEXT_MESSAGE_CONTENT', { ...message, delta: z.string() }),
   event('TEXT_MESSAGE_END', message),
   event('REASONING_START', message),

@@ -13,9 +13,11 @@ import type { StreamFrame, Translator } from '../stream/translator.ts';
 export function createRestTranslator(conversationId: string): Translator {
   const text = createTextKeeper();
   let hasEnded = true;
+  let agent: string | undefined;
 
   const take = (event: Event) => {
     text.take(event);
+    if (event.type === 'step-start') agent = event.agent;
     if (event.type === 'turn-end' || event.type === 'turn-wait') hasEnded = true;
     else if (event.type !== 'turn-interrupt') hasEnded = false;
   };
@@ -29,7 +31,7 @@ export function createRestTranslator(conversationId: string): Translator {
     frames(event) {
       const hadOpenText = text.hasOpen();
       take(event);
-      if (event.type !== 'turn-resume') return toRestFrames(event, conversationId);
+      if (event.type !== 'turn-resume') return toRestFrames(event, conversationId, agent);
       return hadOpenText ? [resetFrame(text.standing())] : [];
     },
     needsHistory: () => false,
@@ -78,7 +80,8 @@ function createTextKeeper() {
   };
 }
 
-function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
+/** `agent`: who speaks, in a team. */
+function toRestFrames(event: Event, conversationId: string, agent: string | undefined): StreamFrame[] {
   switch (event.type) {
     case 'turn-start':
       return [frame('stream_start', startData(event, conversationId))];
@@ -89,7 +92,7 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
     case 'reasoning-delta':
       return [frame('reasoning_delta', { delta: event.text })];
     case 'text-delta':
-      return [frame('message_delta', { delta: event.text })];
+      return [frame('message_delta', { delta: event.text, ...(agent && { agent }) })];
     case 'tool-call-start': {
       const { id, name, arguments: args } = event.call;
       return [
@@ -126,6 +129,10 @@ function toRestFrames(event: Event, conversationId: string): StreamFrame[] {
       return [frame('tool_call_progress', { call_id: event.call_id, text: event.text })];
     case 'notice':
       return [frame('notice', { text: event.text })];
+    case 'hand-over': {
+      const { call_id, from, to, reason } = event;
+      return [frame('hand_over', { call_id, from, to, reason })];
+    }
     case 'turn-wait':
       return [frame('stream_end', { ...toChatResponse(event.result, conversationId) })];
     case 'turn-end': {

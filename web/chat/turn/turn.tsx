@@ -90,12 +90,15 @@ function PartView({ part, turn }: { part: Part; turn: ShownTurn }) {
   const isAnswer = answerOf(turn) === part;
   const text = isAnswer ? shownAnswer(part.text, turn.facts.suggestions ?? [], isRunning(turn)) : part.text;
   return (
-    <Answer
-      id={part.id}
-      text={text}
-      checks={isAnswer ? turn.checks : NO_CHECKS}
-      citations={(isAnswer && turn.facts.citations) || NO_CITATIONS}
-    />
+    <>
+      {part.agent && <p className="note">{part.agent}</p>}
+      <Answer
+        id={part.id}
+        text={text}
+        checks={isAnswer ? turn.checks : NO_CHECKS}
+        citations={(isAnswer && turn.facts.citations) || NO_CITATIONS}
+      />
+    </>
   );
 }
 
