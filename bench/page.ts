@@ -1,7 +1,3 @@
-/**
- * Measures the promises of the web page in a real browser, with a blank page as floor: `npm run bench -- page`.
- * The model and the server run in this process.
- */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,7 +9,12 @@ import { createApp } from '../src/server/app.ts';
 import { ALICE, buildAgent } from '../test/build.ts';
 import { EVENT_STREAM, type FakeReply, startModelServer, writeEvents } from '../test/fakes/model-server.ts';
 import { launchBrowser } from '../test/page/browser.ts';
-import { fillConversation } from '../test/page/fill.ts';
+import { fillConversation } from '../test/page/scene.ts';
+
+/**
+ * Measures the promises of the web page in a real browser, with a blank page as floor: `npm run bench -- page`.
+ * The model and the server run in this process.
+ */
 
 const TOKENS = 5_000;
 const TURNS = 500;

@@ -1,6 +1,9 @@
 /**
  * Creates the pictures and texts in test/fixtures/files: pages of text at 300 dpi in each picture format, a scan inside
  * a PDF, and texts in old encodings. Needs the DejaVu fonts. Run: node scripts/make-fixtures.ts
+ *
+ * The documents beside them are as other programs write them: `report.docx` by docx 9, `slides.pptx` by PptxGenJS 4,
+ * `numbers.xlsx` by write-excel-file 4, `invoice.pdf` by pdf-lib 1.17. `expected.txt` has the text that is read of each.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,6 +13,22 @@ import { parseYaml } from '../yaml/parse-yaml.ts';
 import { agentJsonSchema } from './json-schema.ts';
 import { type LoadOptions, loadAgent } from './load-agent.ts';
 import { layOutInstructions } from './read-references.ts';
+
+/** Files that are not UTF-8 text, so that no list can hold them. */
+const BINARY = {
+  'files/binary.bin': Buffer.of(0xff, 0xfe, 0x00),
+  'invalid-not-utf8.yaml': Buffer.from(
+    '# expect: 3:18: is not valid UTF-8; save it as UTF-8\nname: sample\ninstructions: caf\xe9\n',
+    'latin1',
+  ),
+  'invalid-nul-byte.yaml': Buffer.from(
+    '# expect: 2:10: holds a control character; remove it\nname: sam\0ple\ninstructions: Answer.\n',
+  ),
+  'invalid-utf16.yaml': Buffer.concat([
+    Buffer.from('# expect: 2:1: is not valid UTF-8; save it as UTF-8\n\xff\xfe', 'latin1'),
+    Buffer.from('name: sample\n', 'utf16le'),
+  ]),
+};
 
 const FIXTURES = await writeFixtures(join(import.meta.dirname, '../../test/fixtures/agents'));
 const CANARY = 'canary-value';
@@ -38,7 +54,8 @@ afterAll(async () => {
 /** Copies the fixtures to a folder of their own. `invalid.txt` and `valid.txt` hold many agents, each after a line `=== name`. */
 async function writeFixtures(source: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-agents-'));
-  await cp(source, folder, { recursive: true });
+  await mkdir(join(folder, 'files'));
+  for (const [name, bytes] of Object.entries(BINARY)) await writeFile(join(folder, name), bytes);
   for (const list of ['invalid.txt', 'valid.txt']) {
     const [, ...agents] = (await readFile(join(source, list), 'utf8')).split(/^=== /m);
     for (const agent of agents) {

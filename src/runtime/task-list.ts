@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
 import { AppError, invalidRequest } from '../errors.ts';
+import { DUE_TASKS } from '../kinds/tasks.ts';
 import { entriesThatBring } from '../kinds/tool-kinds.ts';
 import type { Agent, ToolEntry } from '../schema/agent.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { Task, type TaskChange } from '../schema/task.ts';
+import { type DueTasks, Task, type TaskChange } from '../schema/task.ts';
 import type { User } from '../schema/user.ts';
 import { type OfferedTool, offerTools } from '../tools/offer.ts';
 import type { ReadyAgent } from './agents/ready-agent.ts';
@@ -70,7 +72,7 @@ async function findTaskTools(ready: ReadyAgent, user: User, signal: AbortSignal)
   return offerTools((await source?.tools(user, { signal })) ?? []).offered;
 }
 
-export function findTaskEntry(agent: Agent): ToolEntry | undefined {
+function findTaskEntry(agent: Agent): ToolEntry | undefined {
   return entriesThatBring(agent, 'tasks')[0];
 }
 
@@ -86,4 +88,22 @@ function resultOf({ state, result, error }: ToolCall): unknown {
   if (error?.error_type === 'TaskNotFound') throw new AppError('not_found', { detail });
   if (error?.error_type === 'ValidationError') throw invalidRequest([{ path: '', message: detail }]);
   throw new AppError('tool_unavailable', { detail });
+}
+
+export interface ReminderInput {
+  agent: string;
+  /** The `until` of the front's last request; without it, everything since the user's last visit. */
+  after?: string | undefined;
+}
+
+/** The tasks whose time has come. Undefined for an agent without a readable built-in task list. */
+export async function takeReminders(
+  { clock, findAgent }: { clock: Clock; findAgent(name: string): ReadyAgent },
+  user: User,
+  { agent, after }: ReminderInput,
+): Promise<DueTasks | undefined> {
+  const ready = findAgent(agent);
+  const entry = findTaskEntry(ready.agent);
+  if (!entry || (entry.allow && !entry.allow.includes('list_tasks'))) return undefined;
+  return ready.find(DUE_TASKS)?.(user, { after, until: clock.date().toISOString() });
 }

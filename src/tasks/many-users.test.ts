@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { openTodo, type Todo } from '../../scripts/open-todo.ts';
+import { openTodo, type Todo } from '../../scripts/conversation-page.ts';
 import { pick } from '../../test/long.ts';
 import { userFromId } from '../identity/user.ts';
 import type { TurnResult } from '../schema/conversation/turn.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pick } from '../long.ts';
 import { say } from '../terminal/session.ts';
-import { fillConversation } from './fill.ts';
 import { openPages, type Screen } from './pages.ts';
-import { servePage } from './scene.ts';
+import { fillConversation, servePage } from './scene.ts';
 
 const pages = openPages();
 

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ALICE, buildTool } from '../build.ts';
 import { sendStatus } from '../fakes/model-server.ts';
 import { call, say } from '../terminal/session.ts';
-import { askOnce } from './fill.ts';
 import { openPages } from './pages.ts';
-import { servePage } from './scene.ts';
+import { askOnce, servePage } from './scene.ts';
 
 const pages = openPages();
 

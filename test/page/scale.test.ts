@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
 import { pick } from '../long.ts';
 import { call, say } from '../terminal/session.ts';
-import { askOnce, fillConversation } from './fill.ts';
 import { openPages } from './pages.ts';
-import { servePage } from './scene.ts';
+import { askOnce, fillConversation, servePage } from './scene.ts';
 
 /** Several pages of each list. */
 const TURNS = pick(120, 500);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import { linkDatabases } from '../../src/evals/run/case-parts.ts';
-import { createRuntime } from '../../src/runtime/runtime.ts';
+import { createRuntime, type Runtime } from '../../src/runtime/runtime.ts';
 import type { Agent } from '../../src/schema/agent.ts';
 import type { AppOptions } from '../../src/server/app.ts';
 import type { Tool, ToolSource } from '../../src/tools/tool.ts';
@@ -71,4 +71,19 @@ function toSource(tools: readonly Tool[]): ToolSource {
     status: () => ({ state: 'ready', tools: [] }),
     close: async () => {},
   };
+}
+
+/** A conversation of Alice with this many questions, `question 1` and so on, each with its answer; returns its id. */
+export async function fillConversation(runtime: Runtime, turns: number): Promise<string> {
+  let conversationId: string | undefined;
+  for (let turn = 1; turn <= turns; turn++) conversationId = await askOnce(runtime, `question ${turn}`, conversationId);
+  return conversationId ?? '';
+}
+
+/** Asks the runtime's first agent and waits for the whole answer. */
+export async function askOnce(runtime: Runtime, message: string, conversationId?: string): Promise<string> {
+  const agent = runtime.agents[0]?.name ?? '';
+  const turn = await runtime.chat(ALICE, { agent, message, ...(conversationId && { conversationId }) });
+  for await (const _event of turn.events);
+  return turn.conversationId;
 }

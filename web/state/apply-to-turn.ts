@@ -1,23 +1,24 @@
-import type {
-  BaseEvent,
-  CustomEvent,
-  MessagesSnapshotEvent,
-  ReasoningMessageContentEvent,
-  RunErrorEvent,
-  RunFinishedEvent,
-  RunStartedEvent,
-  SubagentFinishedEvent,
-  SubagentStartedEvent,
-  TextMessageContentEvent,
-  TextMessageStartEvent,
-  ToolCallArgsEvent,
-  ToolCallResultEvent,
-  ToolCallStartEvent,
+import {
+  type BaseEvent,
+  type CustomEvent,
+  EventType,
+  type MessagesSnapshotEvent,
+  type ReasoningMessageContentEvent,
+  type RunErrorEvent,
+  type RunFinishedEvent,
+  type RunStartedEvent,
+  type SubagentFinishedEvent,
+  type SubagentStartedEvent,
+  type TextMessageContentEvent,
+  type TextMessageStartEvent,
+  type ToolCallArgsEvent,
+  type ToolCallResultEvent,
+  type ToolCallStartEvent,
 } from '@ag-ui/client';
-import { EventType } from '@ag-ui/client';
-import type { Json, ResultFacts } from '../api/shapes.ts';
-import { applyCustom } from './apply-custom.ts';
-import type { Call, Part, Turn } from './turn.ts';
+import type { ToolCallState } from '../../src/schema/conversation/tool-call.ts';
+import type { AnswerCheck } from '../../src/schema/conversation/turn.ts';
+import type { Citation, FileVerdict, Json, ResultFacts } from '../api/shapes.ts';
+import { type Call, type Part, type Routing, splitChecks, type Turn } from './turn.ts';
 
 type Change = (turn: Turn, event: BaseEvent) => Turn;
 
@@ -186,4 +187,58 @@ function failRun(turn: Turn, { code, message }: RunErrorEvent): Turn {
   const isCut = code === INTERRUPTED;
   const closed = open.reduce((next, { id }) => changeCall(next, id, (call) => ({ ...call, state: 'unknown' })), turn);
   return { ...closed, failure, status: isCut ? 'interrupted' : 'error', endedAt: new Date().toISOString() };
+}
+
+interface ToolTime {
+  call_id: string;
+  started_at?: string;
+  duration_ms?: number;
+  state?: ToolCallState;
+  domain?: string;
+}
+
+/** Values of the server's own events. Their shapes are the server's schemas, which it checks before it sends them. */
+interface CustomValues {
+  routing: Routing;
+  annotation: readonly AnswerCheck[];
+  citations: readonly Citation[];
+  file: FileVerdict;
+  file_progress: { filename: string; text: string };
+  tool_call_progress: { toolCallId: string; text: string };
+  tool_time: ToolTime;
+  hand_over: { to: string };
+  notice: string;
+}
+
+const CUSTOM_CHANGES: { [Name in keyof CustomValues]: (turn: Turn, value: CustomValues[Name]) => Turn } = {
+  routing: (turn, routing) => ({ ...turn, routing }),
+  annotation: (turn, checks) => ({ ...turn, ...splitChecks(checks) }),
+  citations: (turn, citations) => ({ ...turn, facts: { ...turn.facts, citations } }),
+  file: addFile,
+  file_progress: (turn, { filename, text }) => ({ ...turn, fileProgress: `${filename}: ${text}` }),
+  tool_call_progress: (turn, { toolCallId, text }) =>
+    changeCall(turn, toolCallId, (call) => ({ ...call, progress: text })),
+  tool_time: (turn, { call_id, started_at, duration_ms, state, domain }) =>
+    changeCall(turn, call_id, (call) => ({
+      ...call,
+      ...(started_at && { startedAt: started_at }),
+      ...(duration_ms !== undefined && { durationMs: duration_ms }),
+      ...(state && { state }),
+      ...(domain && { domain }),
+    })),
+  hand_over: (turn, { to: agent }) => ({ ...turn, facts: { ...turn.facts, agent } }),
+  notice: (turn, text) => ({ ...turn, notices: [...turn.notices, text] }),
+};
+
+/** An event of a name that the page does not know changes nothing. */
+function applyCustom(turn: Turn, name: string, value: unknown): Turn {
+  if (!Object.hasOwn(CUSTOM_CHANGES, name)) return turn;
+  // The name decides the shape of the value, which TypeScript cannot follow through a table.
+  const change = CUSTOM_CHANGES[name as keyof CustomValues] as (turn: Turn, value: unknown) => Turn;
+  return change(turn, value);
+}
+
+function addFile(turn: Turn, file: FileVerdict): Turn {
+  const { fileProgress: _progress, ...rest } = turn;
+  return { ...rest, files: [...turn.files, file] };
 }

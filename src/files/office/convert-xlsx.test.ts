@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildXlsx, cellStyles, sharedStrings } from '../../../test/files/build-office.ts';
 import { runConverter } from '../../../test/files/read-fixture.ts';
 import { detectType } from '../detect.ts';
-import { convertXlsx } from './convert-xlsx.ts';
-import { dateFormatOf, formatSerial } from './xlsx-cells.ts';
+import { convertXlsx, dateFormatOf, formatSerial } from './convert-xlsx.ts';
 
 describe('convertXlsx', () => {
   it('shows cells as people see them', async () => {

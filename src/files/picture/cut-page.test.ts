@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planPage } from './cut-page.ts';
-import { findLines } from './find-lines.ts';
+import { findLines, planPage } from './cut-page.ts';
 import type { Grey } from './grey.ts';
 
 const WIDTH = 400;

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts';
 import type { User } from '../../schema/user.ts';
 import { type Admission, createShare } from './admission.ts';
 import { type LiveTurn, type LiveTurnOptions, startLiveTurn } from './live-turn.ts';
-import { createStarting, type Starting } from './starting.ts';
 
 /** All turns that run in this process: admission, viewers, cancellation and shutdown, shared by every front. */
 export interface Turns extends Admission, Starting {
@@ -193,4 +192,35 @@ function createWatchers() {
 
 function watchKey(user: User, conversationId: string): string {
   return `${user.id} ${conversationId}`;
+}
+
+/** Turns that this process begins at this moment: the store may have them already, and they do not run yet. */
+interface Starting {
+  /** Runs `begin`, which takes a turn in the store and starts it here. */
+  starting<T>(turnId: string, begin: () => Promise<T>): Promise<T>;
+  isStarting(turnId: string): boolean;
+  /** Resolves when the turn, if it begins here at this moment, runs or has failed to. */
+  whenStarted(turnId: string): Promise<void>;
+}
+
+function createStarting(): Starting {
+  const begins = new Map<string, Set<Promise<unknown>>>();
+  return {
+    async starting(turnId, begin) {
+      const own = begins.get(turnId) ?? new Set();
+      begins.set(turnId, own);
+      const begun = begin();
+      own.add(begun);
+      try {
+        return await begun;
+      } finally {
+        own.delete(begun);
+        if (own.size === 0) begins.delete(turnId);
+      }
+    },
+    isStarting: (turnId) => begins.has(turnId),
+    async whenStarted(turnId) {
+      await Promise.allSettled(begins.get(turnId) ?? []);
+    },
+  };
 }

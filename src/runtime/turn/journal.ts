@@ -3,12 +3,14 @@ import { toolMessage } from '../../agent/tool-message.ts';
 import type { Clock } from '../../clock.ts';
 import { type Event, type EventBody, isDelta, isPassing } from '../../schema/conversation/event.ts';
 import type { Message } from '../../schema/conversation/message.ts';
+import type { ToolCall } from '../../schema/conversation/tool-call.ts';
+import type { TurnResult } from '../../schema/conversation/turn.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { formatPosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
-import type { Store, TurnLease, TurnWrite } from '../../store/store.ts';
+import type { Store, StoredResult, TurnLease, TurnWrite } from '../../store/store.ts';
+import { cutText } from '../../tools/sanitize.ts';
 import { auditOf } from '../audit.ts';
-import { rememberCalls } from './conversation-memory.ts';
-import { storedResult } from './stored-result.ts';
 
 export interface StoreJournalOptions {
   store: Store;
@@ -137,4 +139,69 @@ function statusOf(event: Event): TurnWrite['status'] {
   if (event.type === 'turn-wait') return event.asking ? undefined : 'waiting';
   if (event.type === 'turn-interrupt') return 'interrupted';
   return event.type === 'turn-end' ? event.result.status : undefined;
+}
+
+/** A turn's result as it is stored: without its messages, and each call's result cut to `maxChars`. */
+export function storedResult({ messages: _, ...result }: TurnResult, maxChars: number): StoredResult {
+  const tool_calls = result.tool_calls.map((call) =>
+    call.result === undefined ? call : { ...call, result: cutResult(call.result, maxChars) },
+  );
+  return { ...result, tool_calls };
+}
+
+/** A table keeps its first rows that fit, because footnotes refer to rows by number. */
+function cutResult(result: Json, maxChars: number): Json {
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  if (text.length <= maxChars) return result;
+  return (isObject(result) && cutRows(result, maxChars)) || cutText(text, maxChars);
+}
+
+function cutRows(result: JsonObject, maxChars: number): JsonObject | undefined {
+  if (!Array.isArray(result.rows)) return undefined;
+  const { rows, ...rest } = result;
+  let room = maxChars - JSON.stringify({ ...rest, rows: [], rows_left_out: rows.length }).length;
+  if (room < 0) return undefined;
+  const end = rows.findIndex((row) => {
+    room -= JSON.stringify(row).length + 1;
+    return room < 0;
+  });
+  const kept = rows.slice(0, end);
+  return { ...rest, rows: kept, rows_left_out: rows.length - kept.length };
+}
+
+interface Memory {
+  store: Store;
+  user: User;
+  lease: TurnLease;
+}
+
+/**
+ * Metadata for the conversation from the calls of a turn that ends or waits: the domains that returned data, in order
+ * of first use, and the spaces' conversation ids. Only calls of this journal count, never the text of a message.
+ */
+async function rememberCalls(
+  { store, user, lease }: Memory,
+  bodies: readonly EventBody[],
+): Promise<Pick<TurnWrite, 'metadata'>> {
+  const calls = bodies.flatMap(callsOf).filter(({ state }) => state === 'completed');
+  const domains = calls.flatMap(({ domain }) => domain ?? []);
+  if (domains.length === 0) return {};
+  const known: JsonObject = (await store.readConversation(user, lease.conversationId))?.metadata ?? {};
+  const before = Array.isArray(known.domains_accessed) ? known.domains_accessed : [];
+  const spaces: JsonObject = isObject(known.spaces) ? { ...known.spaces } : {};
+  const { spaceConversationOf } = await import('../../routing/ask/space-conversations.ts');
+  for (const call of calls) {
+    const id = spaceConversationOf(call);
+    if (id !== undefined) spaces[call.name] = id;
+  }
+  return {
+    metadata: {
+      domains_accessed: [...new Set([...before, ...domains])],
+      ...(Object.keys(spaces).length > 0 && { spaces }),
+    },
+  };
+}
+
+function callsOf(body: EventBody): readonly ToolCall[] {
+  return body.type === 'turn-end' || body.type === 'turn-wait' ? body.result.tool_calls : [];
 }

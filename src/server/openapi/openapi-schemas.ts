@@ -16,7 +16,7 @@ import { Answers, ForkRequest, SessionChanges } from '../../schema/requests.ts';
 import { AgentInfo, Health, Me, ProblemDetail } from '../../schema/server.ts';
 import { DueTasks, ReminderRequest, Task, TaskChange } from '../../schema/task.ts';
 import { RunComparison, RunReport, RunSummary } from '../../schema/tests/run-report.ts';
-import { KnowledgeSearch, PassageQuery } from '../routes/knowledge-requests.ts';
+import { KnowledgeSearch, PassageQuery } from '../routes/knowledge.ts';
 import { AguiEvent, ChatResponse, RestEvent, RestToolCall } from './stream-events.ts';
 
 /** Answers of the routes about documents. */

@@ -20,11 +20,11 @@ export function addReferenceRoutes(app: HttpApp): void {
   });
   // Files of their own, so that the page's policy needs no exception for inline code.
   app.get('/docs/script.js', async (_request, reply) => {
-    const { DOCS_SCRIPT } = await import('./docs-assets.ts');
+    const { DOCS_SCRIPT } = await import('./docs-page.ts');
     return reply.type('text/javascript; charset=utf-8').send(DOCS_SCRIPT);
   });
   app.get('/docs/style.css', async (_request, reply) => {
-    const { DOCS_STYLE } = await import('./docs-assets.ts');
+    const { DOCS_STYLE } = await import('./docs-page.ts');
     return reply.type('text/css; charset=utf-8').send(DOCS_STYLE);
   });
 }
