@@ -86,6 +86,10 @@ function readLog(folder: string): { commits: number; pages: number } {
   return count;
 }
 
+/** Requests of other processes are read every 250 ms, so that their number is that of a slow machine's seconds. */
+const isTimed = (statement: unknown) =>
+  statement instanceof StatementSync && statement.sourceSQL.startsWith('SELECT 1 FROM requests');
+
 describe('a turn costs the store no more than its limits', () => {
   it.each(TURNS)('$what', async ({ calls, most }) => {
     const folder = temporaryFolder();
@@ -113,7 +117,7 @@ describe('a turn costs the store no more than its limits', () => {
       commits: commits - before.commits,
       flushes: flushes - before.flushes,
       pages: pages - before.pages,
-      statements: spies.reduce((sum, spy) => sum + spy.mock.calls.length, 0),
+      statements: spies.flatMap((spy) => spy.mock.contexts.filter((statement) => !isTimed(statement))).length,
     };
     const over = (['commits', 'flushes', 'pages', 'statements'] as const).filter((key) => counts[key] > most[key]);
     expect({ over, counts }).toEqual({ over: [], counts });
