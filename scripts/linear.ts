@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createScriptedModel } from '../src/models/scripted.ts';
-import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
+import type { Runtime } from '../src/runtime/runtime.ts';
 import { createPostgresStore } from '../src/store/postgres/postgres-store.ts';
-import { buildAgent } from '../test/build.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
-import { checkHistories, countingTool, type Effects, LIMITS, slowReplies } from '../test/several-servers/linear.ts';
+import { checkHistories, type Effects, openServer } from '../test/several-servers/linear.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,11 +24,8 @@ const runtimes: Runtime[] = [];
 const effects: Effects = new Map();
 try {
   for (let count = 0; count < 2; count++) {
-    const shared = cluster && { store: await createPostgresStore({ url: cluster.url }) };
-    const model = createScriptedModel(slowReplies);
-    runtimes.push(
-      await createRuntime({ agents: [buildAgent(LIMITS)], folder, model, sources: [countingTool(effects)], ...shared }),
-    );
+    const store = cluster && (await createPostgresStore({ url: cluster.url }));
+    runtimes.push(await openServer(effects, { folder, store }));
   }
   await checkHistories(runtimes, { effects, histories, seed });
   console.log(`every one of ${histories} histories has an order`);

@@ -1,3 +1,6 @@
+/** The agents of the team that have a conversation. */
+export type Speaker = 'helper' | 'desk';
+
 /** A conversation as the sequential model sees it. */
 export interface Conversation {
   exists: boolean;
@@ -13,6 +16,8 @@ export interface Conversation {
   stopped: ReadonlySet<number>;
   /** Messages that were taken, in order. */
   taken: readonly number[];
+  /** Who gets the next message. */
+  speaker: string;
 }
 
 /** A step that took effect at one moment between its start and its end. */
@@ -37,6 +42,7 @@ const START: Conversation = {
   leftOver: undefined,
   stopped: new Set(),
   taken: [],
+  speaker: 'helper',
 };
 
 /**
@@ -67,7 +73,7 @@ export function findOrder(steps: readonly Step[]): string[] | undefined {
   return search(steps, START);
 }
 
-function keyOf({ exists, running, waits, isGivenUp, leftOver, stopped, taken }: Conversation): string {
+function keyOf({ exists, running, waits, isGivenUp, leftOver, stopped, taken, speaker }: Conversation): string {
   return JSON.stringify([
     exists,
     running ?? -1,
@@ -76,11 +82,18 @@ function keyOf({ exists, running, waits, isGivenUp, leftOver, stopped, taken }: 
     leftOver ?? -1,
     [...stopped].sort((a, b) => a - b),
     taken,
+    speaker,
   ]);
 }
 
 /** A turn that was given up may be over at any moment; nobody reads its end. */
 const isFree = ({ running, isGivenUp }: Conversation) => running === undefined || isGivenUp;
+
+/** The agent that a turn's message asks for, and the one that answered it. */
+interface Answering {
+  to?: Speaker | undefined;
+  agent?: string | undefined;
+}
 
 /** Steps of the operations by their outcome. */
 export const MODEL = {
@@ -93,13 +106,20 @@ export const MODEL = {
   /** Refused, because a call waits for an approval. */
   asking: (state: Conversation) => (state.exists && state.waits ? state : undefined),
   missing: (state: Conversation) => (state.exists ? undefined : state),
-  end: (turn: number, status: string) => (state: Conversation) => {
-    const wasStopped = state.stopped.has(turn);
-    if (status !== 'completed' && !wasStopped) return undefined;
-    if (state.running === turn) return { ...state, running: undefined };
-    if (!wasStopped) return undefined;
-    return state.leftOver === turn ? { ...state, leftOver: undefined } : state;
-  },
+  end:
+    (turn: number, status: string, by: Answering = {}) =>
+    (state: Conversation) => {
+      const wasStopped = state.stopped.has(turn);
+      if (status !== 'completed' && !wasStopped) return undefined;
+      if (state.running === turn) {
+        const { to = state.speaker, agent = to } = by;
+        // A turn that was stopped may have handed over before.
+        if (agent !== to && (status === 'completed' || agent !== state.speaker)) return undefined;
+        return { ...state, running: undefined, speaker: agent };
+      }
+      if (!wasStopped) return undefined;
+      return state.leftOver === turn ? { ...state, leftOver: undefined } : state;
+    },
   wait: (turn: number) => (state: Conversation) => (state.running === turn ? { ...state, waits: true } : undefined),
   answer: (turn: number) => (state: Conversation) =>
     state.running === turn && state.waits ? { ...state, waits: false } : undefined,

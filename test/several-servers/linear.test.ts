@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Runtime } from '../../src/runtime/runtime.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { pick } from '../long.ts';
 import { databaseOfFile } from '../postgres/database.ts';
-import { openRuntime, temporaryFolder } from '../runtime.ts';
-import { checkHistories, countingTool, type Effects, LIMITS, slowReplies } from './linear.ts';
+import { temporaryFolder } from '../runtime.ts';
+import { checkHistories, type Effects, openServer } from './linear.ts';
 import { findOrder, MODEL, type Step } from './linear-order.ts';
 
 const database = databaseOfFile();
@@ -13,17 +14,11 @@ describe.each(['SQLite', 'PostgreSQL'])('clients of two runtimes on one store, o
   it('see each conversation as if one thing happened after the other', async () => {
     const folder = temporaryFolder();
     const effects: Effects = new Map();
-    const runtimes = [];
+    const runtimes: Runtime[] = [];
+    onTestFinished(async () => void (await Promise.all(runtimes.map((runtime) => runtime.stop()))));
     for (let count = 0; count < 2; count++) {
-      const shared = kind === 'PostgreSQL' && { store: await createPostgresStore({ url: database.url }) };
-      const { runtime } = await openRuntime({
-        replies: slowReplies,
-        agent: LIMITS,
-        folder,
-        sources: [countingTool(effects)],
-        ...shared,
-      });
-      runtimes.push(runtime);
+      const store = kind === 'PostgreSQL' ? await createPostgresStore({ url: database.url }) : undefined;
+      runtimes.push(await openServer(effects, { folder, store }));
     }
     await checkHistories(runtimes, { effects, histories: HISTORIES });
   }, 120_000);
@@ -38,7 +33,7 @@ describe('the search for an order', () => {
     expect(findOrder([step('busy', [2, 3], MODEL.busy), end, begun])).toEqual(['begin', 'busy', 'end']);
   });
 
-  it('finds none for two turns at once, a lost message, or a turn after the deletion', () => {
+  it('finds none for two turns at once, a lost message, a wrong agent, or a turn after the deletion', () => {
     const [one, two] = [step('one', [1, 2], MODEL.begin(1)), step('two', [3, 4], MODEL.begin(2))];
     const end = { ...step('end', [1, 9], MODEL.end(1, 'completed')), after: one };
     expect(findOrder([one, two])).toBeUndefined();
@@ -48,6 +43,8 @@ describe('the search for an order', () => {
     expect(
       findOrder([one, waits, step('answer', [5, 6], MODEL.answer(1)), step('again', [7, 8], MODEL.answer(1))]),
     ).toBeUndefined();
+    const stays = { ...step('end', [1, 9], MODEL.end(1, 'completed', { agent: 'desk' })), after: one };
+    expect(findOrder([one, stays])).toBeUndefined();
     expect(findOrder([one, step('cancelled', [1, 9], MODEL.end(1, 'cancelled'))])).toBeUndefined();
   });
 });

@@ -1,41 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { AppError } from '../../src/errors.ts';
-import type { ScriptedFunction } from '../../src/models/scripted.ts';
-import type { Runtime } from '../../src/runtime/runtime.ts';
+import { createScriptedModel, type ScriptedFunction } from '../../src/models/scripted.ts';
+import { createRuntime, type Runtime } from '../../src/runtime/runtime.ts';
 import type { Event } from '../../src/schema/conversation/event.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { ToolSource } from '../../src/tools/tool.ts';
 import { ALICE, buildTool } from '../build.ts';
-import { FIRST, findOrder, MODEL, type Step } from './linear-order.ts';
+import { buildTeam, delegateTo, handBack, handOver } from '../team/team.ts';
+import { FIRST, findOrder, MODEL, type Speaker, type Step } from './linear-order.ts';
 
 /** An operation of a client, at a server, after a pause. */
 interface Order {
-  kind: 'send' | 'ask' | 'answer' | 'cancel' | 'delete' | 'follow' | 'read';
+  kind: 'send' | 'ask' | 'pass' | 'over' | 'back' | 'answer' | 'cancel' | 'delete' | 'follow' | 'read';
   at: number;
   pauseMs: number;
 }
 
-/** The model's answers take a while, so that operations meet running turns. `ask 3` makes it call a tool that asks first. */
-export const slowReplies: ScriptedFunction = ({ messages }) => {
+/**
+ * The model's answers take a while, so that operations meet running turns. `ask` makes it call a tool that asks first,
+ * `pass` lets a member do that, `over` and `back` hand the conversation over, where the agent may.
+ */
+const slowReplies: ScriptedFunction = ({ messages, tools }) => {
   const delayMs = Math.floor(Math.random() * 60);
   const last = messages.at(-1);
-  const turn = last?.role === 'user' && /^ask (\d+)$/.exec(last.content)?.[1];
-  return turn
-    ? { calls: [{ name: 'remove', arguments: { text: turn } }], delayMs }
-    : { text: ['one ', 'two'], delayMs };
+  const [text = ''] = last?.role === 'user' ? last.content.split('\n') : [];
+  const [order, ...key] = text.split(' ');
+  const has = (name: string) => tools.some((tool) => tool.name === name);
+  const asks = { name: 'remove', arguments: { text: key.join(' ') } };
+  if (order === 'pass' && has('delegate_to_clerk'))
+    return { calls: [delegateTo('clerk', `ask ${key.join(' ')}`)], delayMs };
+  if (order === 'over' && has('hand_over_to_desk')) return { calls: [handOver('desk', text)], delayMs };
+  if (order === 'back' && has('hand_back')) return { calls: [handBack(text)], delayMs };
+  if (order === 'ask' || order === 'pass') return { calls: [asks], delayMs };
+  return { text: ['one ', 'two'], delayMs };
 };
 
-/** Effects of the tool, by conversation and turn. */
+/** Effects of the tool, by turn and conversation of the message. */
 export type Effects = Map<string, number>;
 
 /** A tool that runs after an approval and counts its effects. */
-export function countingTool(effects: Effects): ToolSource {
+function countingTool(effects: Effects): ToolSource {
   const tool = buildTool({
     name: 'remove',
     needsApproval: true,
-    run({ text }, { conversationId }) {
-      const key = `${conversationId} ${text}`;
-      effects.set(key, (effects.get(key) ?? 0) + 1);
+    run({ text }) {
+      effects.set(String(text), (effects.get(String(text)) ?? 0) + 1);
       return 'removed';
     },
   });
@@ -48,7 +58,21 @@ export function countingTool(effects: Effects): ToolSource {
 }
 
 /** The user sends more here than any limit allows. */
-export const LIMITS = { server: { rate_limit: { turns_per_minute: 1_000_000 }, max_active_turns: 1_000 } };
+const LIMITS = { server: { rate_limit: { turns_per_minute: 1_000_000 }, max_active_turns: 1_000 } };
+
+/** A runtime with the team that the histories talk to. */
+export function openServer(effects: Effects, place: { folder: string; store?: Store | undefined }): Promise<Runtime> {
+  const members = { clerk: {}, desk: {} };
+  const team = buildTeam('helper', { sub_agents: ['clerk'], handoffs: ['desk'], members, parts: LIMITS });
+  const { folder, store } = place;
+  return createRuntime({
+    agents: [team],
+    folder,
+    model: createScriptedModel(slowReplies),
+    sources: [countingTool(effects)],
+    ...(store && { store }),
+  });
+}
 
 const orders = fc.array(
   fc.record({
@@ -57,6 +81,11 @@ const orders = fc.array(
       'send',
       'ask',
       'ask',
+      'pass',
+      'pass',
+      'over',
+      'back',
+      'answer',
       'answer',
       'answer',
       'cancel',
@@ -78,7 +107,7 @@ export async function checkHistories(
   const clients = fc.array(orders, { minLength: 3, maxLength: 3 });
   const property = fc.asyncProperty(clients, async (given) => {
     const { steps, conversationId } = await runHistory(runtimes, given);
-    checkEffects(steps, (turn) => effects.get(`${conversationId} ${turn}`) ?? 0);
+    checkEffects(steps, (turn) => effects.get(`${turn} ${conversationId}`) ?? 0);
     if (!findOrder(steps)) throw new Error(`no order explains:\n${steps.map(describe).join('\n')}`);
   });
   // A smaller history is another race, so nothing is gained by shrinking.
@@ -92,7 +121,7 @@ function checkEffects(steps: readonly Step[], ranOf: (turn: string) => number): 
     if (!asked) continue;
     const ran = ranOf(asked);
     const isApproved = steps.some((step) => step.name === `answer ${asked}: taken`);
-    const isCompleted = steps.some((step) => step.name === `end ${asked}: completed`);
+    const isCompleted = steps.some((step) => step.name.startsWith(`end ${asked}: completed`));
     const isRight = isApproved ? ran === 1 || (ran === 0 && !isCompleted) : ran === 0;
     if (!isRight) throw new Error(`the call of turn ${asked} ran ${ran} times:\n${steps.map(describe).join('\n')}`);
   }
@@ -155,6 +184,9 @@ interface Call {
 const OPERATIONS: Record<Order['kind'], (call: Call) => Promise<{ done: Promise<void> } | undefined>> = {
   send: (call) => send(call, 'message'),
   ask: (call) => send(call, 'ask'),
+  pass: (call) => send(call, 'pass'),
+  over: (call) => send(call, 'over'),
+  back: (call) => send(call, 'back'),
   answer,
   async cancel({ record, runtime, conversationId, from }) {
     const isStopped = await runtime.cancel(ALICE, conversationId);
@@ -185,7 +217,7 @@ const OPERATIONS: Record<Order['kind'], (call: Call) => Promise<{ done: Promise<
     const turns = runtime.follow(ALICE, { conversationId, signal: AbortSignal.timeout(30_000) });
     const first = await turns.next().catch(codeOf);
     const followed = typeof first === 'string' || first.done ? undefined : first.value;
-    const status = followed ? await readEnd(followed.events) : 'missing';
+    const { status } = followed ? await readEnd(followed.events) : { status: 'missing' };
     const until = record.tick();
     await turns.return();
     if (!followed || status === 'gone') {
@@ -204,18 +236,22 @@ const OPERATIONS: Record<Order['kind'], (call: Call) => Promise<{ done: Promise<
   },
 };
 
-async function send({ record, runtime, conversationId, from }: Call, kind: 'message' | 'ask') {
+async function send(
+  { record, runtime, conversationId, from }: Call,
+  kind: 'message' | 'ask' | 'pass' | 'over' | 'back',
+) {
   const turn = record.nextTurn();
-  const input = { agent: 'helper', message: `${kind} ${turn}`, conversationId, keepsGoing: true };
+  const input = { agent: 'helper', message: `${kind} ${turn} ${conversationId}`, conversationId, keepsGoing: true };
   const sent = await runtime.chat(ALICE, input).catch(codeOf);
   if (typeof sent === 'string') {
     record.add({ name: `send ${turn}: ${sent}`, from, apply: REFUSED[sent] ?? MODEL.never });
     return undefined;
   }
   record.numbers.set(sent.turnId, turn);
-  const name = kind === 'ask' ? `begin ${turn}, asks` : `begin ${turn}`;
+  const name = kind === 'ask' || kind === 'pass' ? `begin ${turn}, asks` : `begin ${turn}`;
   const after = record.add({ name, from, apply: MODEL.begin(turn) });
-  return { done: readEnd(sent.events).then(noteEnd(record, { turn, from, after })) };
+  const to = { over: 'desk', back: 'helper', message: undefined, ask: undefined, pass: undefined } as const;
+  return { done: readEnd(sent.events).then(noteEnd(record, { turn, from, after, to: to[kind] })) };
 }
 
 /** Approves the call that the newest turn waits for, if there is one. */
@@ -243,10 +279,18 @@ async function answer({ record, runtime, conversationId, from }: Call) {
   return { done: readEnd(taken.events).then(noteEnd(record, { turn, from, after })) };
 }
 
-function noteEnd(record: Call['record'], { turn, from, after }: { turn: number; from: number; after: Step }) {
-  return (status: string): void => {
-    const apply = status === 'waiting' ? MODEL.wait(turn) : MODEL.end(turn, status);
-    record.add({ name: `end ${turn}: ${status}`, from, after, apply });
+interface Begun {
+  turn: number;
+  from: number;
+  after: Step;
+  /** Who has the conversation after the turn; undefined if it stays as it is. */
+  to?: Speaker | undefined;
+}
+
+function noteEnd(record: Call['record'], { turn, from, after, to }: Begun) {
+  return ({ status, agent }: Ended): void => {
+    const apply = status === 'waiting' ? MODEL.wait(turn) : MODEL.end(turn, status, { to, agent });
+    record.add({ name: `end ${turn}: ${status}${agent ? ` by ${agent}` : ''}`, from, after, apply });
   };
 }
 
@@ -262,19 +306,25 @@ const ANSWER_REFUSED: Record<string, (turn: number) => Step['apply']> = {
   conversation_not_found: () => MODEL.missing,
 };
 
+interface Ended {
+  status: string;
+  agent?: string | undefined;
+}
+
 /** Reads to the end and returns the turn's status; `waiting` if it waits for an approval, `gone` if its end was never emitted. */
-async function readEnd(events: AsyncIterable<Event>): Promise<string> {
+async function readEnd(events: AsyncIterable<Event>): Promise<Ended> {
   let status = 'gone';
+  let agent: string | undefined;
   try {
     for await (const event of events) {
-      if (event.type === 'turn-end') status = event.result.status;
+      if (event.type === 'turn-end') ({ status, agent } = event.result);
       if (event.type === 'turn-wait') status = 'waiting';
       if (event.type === 'turn-resume') status = 'resumed';
     }
   } catch (error) {
     codeOf(error);
   }
-  return status;
+  return { status, agent };
 }
 
 /** The code of an error that users can get; any other error is a failure of the test. */
