@@ -104,19 +104,27 @@ describe('a hand-over', () => {
     expect((await send(runtime, 'And?', { conversationId })).result.agent).toBe('billing');
   });
 
-  it('ends with its member: the first agent answers for one that is gone, and says so', async () => {
+  it.each([
+    ['others are left', { handoffs: ['sales'], members: { sales: {} } }],
+    ['nobody is left', {}],
+  ])('ends with its member: the first agent answers for one that is gone, and says so; %s', async (_, team) => {
     const folder = temporaryFolder();
     const script = {
       lead: () => ({ calls: [handOver('billing', 'An invoice')] }),
-      'lead/billing': () => 'I am billing.',
+      'lead/billing': (step: number) => (step === 0 ? { calls: [{ name: 'look' }] } : 'I am billing.'),
     };
     const before = await openTeam({ folder, handoffs: ['billing'], members: { billing }, script });
     const { conversationId } = await send(before.runtime, 'My invoice');
     await before.runtime.stop();
-    const team = { folder, handoffs: ['sales'], members: { sales: {} } };
-    const after = await openTeam({ ...team, script: { lead: () => 'Hello.' } });
-    const { result, events } = await send(after.runtime, 'And?', { conversationId });
+    const { runtime, model } = await openTeam({ folder, ...team, script: { lead: () => 'Hello.' } });
+    const { result, events, turnId } = await send(runtime, 'And?', { conversationId });
     expect(result).toMatchObject({ content: 'Hello.', agent: 'lead' });
+    const trace = await runtime.readTrace(ALICE, { conversationId, turnId, withPrompts: true });
+    const [asked] = model.requests;
+    expect(trace.steps[0]?.prompt?.slice(1).map(({ content }) => content)).toEqual(
+      asked?.messages.map(({ content }) => content),
+    );
+    expect(asked?.messages[0]?.content).toContain('\nbilling called look {}: ');
     expect(events).toContainEqual(
       expect.objectContaining({ text: 'billing is no longer in this team. lead answers.' }),
     );

@@ -36,11 +36,12 @@ export async function rebuildPrompts(options: RebuildOptions): Promise<ModelRequ
   const speakers = speakersOf(first);
   const path = (await store.readPath(user, turn.id)).filter(({ turnId }) => turnId !== turn.id);
   const earlier = path.map(({ message }) => message);
+  const isNamed = events.some((event) => event.type === 'step-start' && event.agent !== undefined);
   const partsOf = async (name: string) => {
     const { name: agent } = speakers.get(name) ?? first;
     const parts = await readParts({ ...options, ready: findAgent(agent), earlier, first });
     const reader = { speaker: memberName(agent), first: memberName(first.name) };
-    if (!first.handoffs?.length) return parts;
+    if (!isNamed) return parts;
     const read = (messages: readonly Message[]) => readAs(messages, { ...reader, isCurrent: true });
     return { ...parts, history: readAs(parts.history, reader), team: { read } };
   };

@@ -38,6 +38,17 @@ export async function answerTurn(deps: ChatDeps, user: User, input: AnswerInput)
   const newest = await deps.store.readNewestTurn(user, input.conversationId);
   if (!newest) throw conversationNotFound();
   refuseTwins(input.answers);
+  return takeAnswers(deps, user, newest, input).catch(async (error: unknown) => {
+    // The same request may have been taken by another server at this moment.
+    const { idempotencyKey: key, answers } = input;
+    const turn = key && (await deps.store.readTurn(user, newest.id));
+    const answered = turn && (await findAnswered(deps, user, turn, { key, answers }));
+    if (answered) return answered;
+    throw error;
+  });
+}
+
+async function takeAnswers(deps: ChatDeps, user: User, newest: StoredTurn, input: AnswerInput): Promise<ChatTurn> {
   const { idempotencyKey: key, answers } = input;
   const answered =
     key && (await findAnswered(deps, user, newest, { key, answers, events: allOf(newest, input.events) }));
@@ -94,9 +105,10 @@ export async function findAnswered(
   if (answers.length > 0 && !isDeepStrictEqual(resume.answers, answers)) throw keyMismatch();
   const before = events.slice(0, index);
   if (live) return viewTurn(live, before);
-  return turn.status === 'running'
-    ? viewElsewhere(deps, user, turn, before)
-    : replayEvents(turn, events.slice(index), before);
+  // Its status is read after its events, and the events of its end after its status: a stream needs its end.
+  const now = (await deps.store.readTurn(user, turn.id)) ?? turn;
+  if (now.status === 'running') return viewElsewhere(deps, user, now, before);
+  return replayEvents(now, (await deps.store.readEvents(user, turn.id)).slice(index), before);
 }
 
 /** Answers the questions of running calls; undefined if no answer is for a running call. */

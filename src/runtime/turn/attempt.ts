@@ -132,10 +132,14 @@ export async function* runTurnAttempt(
       ...(attempt.log && { log: attempt.log }),
     };
   };
-  return yield* runTurn(
-    state,
-    await (agent.handoffs?.length ? ofTeam(attempt, { state, depsOf }) : depsOf(agent.name)),
-  );
+  const alone = agent.handoffs?.length ? undefined : await depsOf(agent.name);
+  const isAlone = alone && state.handedOverTo.length === 0 && !alone.history.some(isOfTeam);
+  return yield* runTurn(state, isAlone ? alone : await ofTeam(attempt, { state, depsOf }));
+}
+
+/** Agents of a team are named in their messages; the team may be gone from the file since then. */
+function isOfTeam({ metadata }: Message): boolean {
+  return metadata.agent !== undefined;
 }
 
 /** The parts for the agent that has the conversation. If the store cannot be read, nobody answers. */
