@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { chmodSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examine } from '../src/cli/commands/doctor.ts';
+import { runBuild } from '../src/cli/commands/knowledge.ts';
 import {
   checkClock,
   checkDatabase,
@@ -44,13 +45,15 @@ const EMPTY: LocalServer = { provider: 'ollama', title: 'Ollama', models: [] };
 const SERVER = join(import.meta.dirname, 'fixtures/mcp-servers/servers.mjs');
 const TOOLS = 'tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks, bind: { user_id: $user.id } }]';
 
+const OF_MACHINE = [
+  ['an old Node', checkNode('20.11.0'), 'problem', /npx -p node@24/],
+  ['a wrong clock', checkClock(new Date('1970-01-02')), 'problem', /Set the date/],
+  ['a full disk', checkDisk({ bavail: 10, bsize: 4096 }), 'problem', /Free some space/],
+  ['an almost full disk', checkDisk({ bavail: 100_000, bsize: 4096 }), 'warning', /Free some space/],
+] as const;
+
 describe('holodeck doctor on the machine', () => {
-  it.each([
-    ['an old Node', checkNode('20.11.0'), 'problem', /npx -p node@24/],
-    ['a wrong clock', checkClock(new Date('1970-01-02')), 'problem', /Set the date/],
-    ['a full disk', checkDisk({ bavail: 10, bsize: 4096 }), 'problem', /Free some space/],
-    ['an almost full disk', checkDisk({ bavail: 100_000, bsize: 4096 }), 'warning', /Free some space/],
-  ])('finds %s', (_, found, state, remedy) => {
+  it.each(OF_MACHINE)('finds %s', (_, found, state, remedy) => {
     expect(found).toMatchObject({ state, remedy: expect.stringMatching(remedy) });
   });
 
@@ -138,84 +141,124 @@ describe('a data folder of an older version', () => {
   });
 });
 
+const OF_MODELS: readonly [string, string, LocalServer[], RegExp][] = [
+  [
+    'a server that does not run',
+    'model: { provider: ollama, name: qwen3:4b }',
+    [],
+    /`ollama serve`; or go back to the built-in model: remove `model` from the file$/,
+  ],
+  ['a server without models', 'model: { provider: ollama, name: qwen3:4b }', [EMPTY], /^ollama pull qwen3:4b;/],
+  ['another server that does not run', 'model: { provider: lmstudio, name: x }', [OLLAMA], /lms server start/],
+  ['a model that is not there', 'model: { provider: ollama, name: mistral }', [OLLAMA], /ollama pull mistral/],
+  ['a model without tools', `model: { provider: ollama, name: gemma:2b }\n${TOOLS}`, [OLLAMA], /qwen3 or llama3.1/],
+  [
+    'a model with a small window',
+    'model: { provider: ollama, name: tiny:1b }',
+    [OLLAMA],
+    /^Choose a model with a larger window/,
+  ],
+  [
+    'a limit that is too small',
+    'model: { provider: ollama, name: qwen3:4b }\nlimits: { context_tokens: 1000 }',
+    [OLLAMA],
+    /^Raise limits.context_tokens$/,
+  ],
+  [
+    'a small window at the address that `use` wrote',
+    'model: { provider: ollama, name: tiny:1b, endpoint: "http://127.0.0.1:21434/" }',
+    [{ ...OLLAMA, endpoint: 'http://127.0.0.1:21434' }],
+    /^Choose a model with a larger window/,
+  ],
+];
+
 describe('holodeck doctor on a model', () => {
-  it.each([
-    [
-      'a server that does not run',
-      'model: { provider: ollama, name: qwen3:4b }',
-      [],
-      /`ollama serve`; or go back to the built-in model: remove `model` from the file$/,
-    ],
-    ['a server without models', 'model: { provider: ollama, name: qwen3:4b }', [EMPTY], /^ollama pull qwen3:4b;/],
-    ['another server that does not run', 'model: { provider: lmstudio, name: x }', [OLLAMA], /lms server start/],
-    ['a model that is not there', 'model: { provider: ollama, name: mistral }', [OLLAMA], /ollama pull mistral/],
-    ['a model without tools', `model: { provider: ollama, name: gemma:2b }\n${TOOLS}`, [OLLAMA], /qwen3 or llama3.1/],
-    [
-      'a model with a small window',
-      'model: { provider: ollama, name: tiny:1b }',
-      [OLLAMA],
-      /^Choose a model with a larger window/,
-    ],
-    [
-      'a limit that is too small',
-      'model: { provider: ollama, name: qwen3:4b }\nlimits: { context_tokens: 1000 }',
-      [OLLAMA],
-      /^Raise limits.context_tokens$/,
-    ],
-    [
-      'a small window at the address that `use` wrote',
-      'model: { provider: ollama, name: tiny:1b, endpoint: "http://127.0.0.1:21434/" }',
-      [{ ...OLLAMA, endpoint: 'http://127.0.0.1:21434' }],
-      /^Choose a model with a larger window/,
-    ],
-  ])('finds %s', async (_, lines, servers, remedy) => {
+  it.each(OF_MODELS)('finds %s', async (_, lines, servers, remedy) => {
     const agent = await loadAgent(await writeAgent(lines), { env: {} });
     const faults = checkModels(agent, true, servers).filter(({ state }) => state !== 'ok');
     expect(faults).toMatchObject([like({ remedy })]);
   });
 });
 
+const EMBEDDING = (parts: string) => `knowledge: { docs: { source: ., embedding: { ${parts}, name: x } } }`;
+const OF_AGENTS: readonly [string, string | undefined, string, RegExp][] = [
+  ['a missing key', 'model: { provider: openai, name: g }', 'agent', /^export OPENAI_API_KEY/],
+  [
+    'a missing key of the fallback',
+    'model: { provider: builtin, fallback: { provider: openrouter, name: g } }',
+    'agent',
+    /^export OPENROUTER_API_KEY/,
+  ],
+  ['no file', undefined, 'agent', /init my-agent/],
+  ['an unknown key', 'instuctions: x', 'agent', /Change that line/],
+  ['broken YAML', 'tools: [', 'agent', /add \]/],
+  ['a wrong value', 'limits: { message_chars: many }', 'agent', /Change that line/],
+  [
+    'a variable that is not set',
+    'model: { provider: google, name: g, api_key: "$' + '{NO_SUCH_KEY_HERE}" }',
+    'agent',
+    /Change that line/,
+  ],
+  [
+    'a program that is not installed',
+    'tools: [{ name: x, type: mcp, transport: stdio, command: no-such-program }]',
+    'agent',
+    /check/,
+  ],
+  [
+    'a file of functions that is missing',
+    'tools: [{ name: x, type: function, file: none.ts, function: x, description: d }]',
+    'agent',
+    /Change that line/,
+  ],
+  [
+    'a server that ends at once',
+    `tools: [{ name: x, type: mcp, transport: stdio, command: "${process.execPath}", args: ["-e", "process.exit(1)"] }]`,
+    'tools',
+    /^Start its server, or change tools\.x in .* check --start/,
+  ],
+  [
+    'an address at which nothing listens',
+    'tools: [{ name: x, type: mcp, transport: http, url: "http://127.0.0.1:1/mcp" }]',
+    'tools',
+    /^Start its server, or change tools\.x in/,
+  ],
+  ['documents that are not there', 'knowledge: { docs: { source: ./none } }', 'agent', /Change that line/],
+  ['documents outside of the folder', 'knowledge: { docs: { source: [., ../] } }', 'agent', /Change that line/],
+  ['a folder without documents', 'knowledge: { docs: { source: "*.pdf" } }', 'knowledge', /put documents there/],
+  ['a missing key for vectors', EMBEDDING('provider: openai'), 'knowledge', /Set OPENAI_API_KEY/],
+  [
+    'a server of vectors that does not run',
+    EMBEDDING('provider: ollama, endpoint: "http://127.0.0.1:1"'),
+    'knowledge',
+    /`ollama serve`/,
+  ],
+];
+
 describe('holodeck doctor on an agent', () => {
-  it.each([
-    ['a missing key', 'model: { provider: openai, name: g }', 'agent', /^export OPENAI_API_KEY/],
-    [
-      'a missing key of the fallback',
-      'model: { provider: builtin, fallback: { provider: openrouter, name: g } }',
-      'agent',
-      /^export OPENROUTER_API_KEY/,
-    ],
-    ['no file', undefined, 'agent', /init my-agent/],
-    ['an unknown key', 'instuctions: x', 'agent', /Change that line/],
-    ['broken YAML', 'tools: [', 'agent', /add \]/],
-    ['a wrong value', 'limits: { message_chars: many }', 'agent', /Change that line/],
-    [
-      'a variable that is not set',
-      'model: { provider: google, name: g, api_key: "$' + '{NO_SUCH_KEY_HERE}" }',
-      'agent',
-      /Change that line/,
-    ],
-    [
-      'a program that is not installed',
-      'tools: [{ name: x, type: mcp, transport: stdio, command: no-such-program }]',
-      'agent',
-      /check/,
-    ],
-    [
-      'a file of functions that is missing',
-      'tools: [{ name: x, type: function, file: none.ts, function: x, description: d }]',
-      'agent',
-      /Change that line/,
-    ],
-    [
-      'a server that ends at once',
-      `tools: [{ name: x, type: mcp, transport: stdio, command: "${process.execPath}", args: ["-e", "process.exit(1)"] }]`,
-      'tools',
-      /check --start/,
-    ],
-  ])('finds %s', async (_, lines, area, remedy) => {
+  it.each(OF_AGENTS)('finds %s', async (_, lines, area, remedy) => {
     const file = lines === undefined ? join(await temporaryFolder(), 'none.yaml') : await writeAgent(lines);
-    const faults = (await examine(file, {})).filter(({ state }) => state === 'problem');
+    const faults = (await examine(file, {})).filter((found) => found.state !== 'ok' && found.area !== 'port');
     expect(faults[0]).toMatchObject(like({ area, remedy }));
+  });
+
+  it('has a remedy for 25 faults at least', () => {
+    expect(OF_MACHINE.length + OF_MODELS.length + OF_AGENTS.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('says which documents have changed since they were read', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'agent.yaml');
+    writeFileSync(file, 'name: helper\ninstructions: Help.\nknowledge: { docs: { source: ./texts } }');
+    mkdirSync(join(folder, 'texts'));
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, 'texts', `${name}.md`), 'Text.');
+    const textOf = async () => (await examine(file, {})).find(({ area }) => area === 'knowledge')?.text;
+    expect(await textOf()).toBe('docs: 3 documents, read by the first start');
+    await runBuild(file, {});
+    expect(await textOf()).toMatch(/^docs: 3 documents, read \S+Z$/);
+    rmSync(join(folder, 'texts/a.md'));
+    writeFileSync(join(folder, 'texts/d.md'), 'Text.');
+    expect(await textOf()).toMatch(/, 2 changed since: the next start reads them$/);
   });
 
   it('looks at the data beside a file that is broken', async () => {
@@ -237,6 +280,8 @@ describe('holodeck doctor on an agent', () => {
     TOOLS,
     `tools: [{ name: x, type: mcp, transport: stdio, command: "${process.execPath}", args: ["${SERVER}", crash] }]`,
     'model: { provider: builtin, fallback: { provider: openai_compatible, name: g, endpoint: "https://example.com/v1" } }',
+    'tools: [{ name: mail, type: mcp, transport: http, url: "http://127.0.0.1:1/mcp", auth: oauth }]',
+    'knowledge: { docs: { source: . } }',
   ])('finds nothing on a healthy set-up %#', async (lines) => {
     const found = await examine(await writeAgent(`${lines}\nserver: { port: ${await freePort()} }`), {});
     expect(found.filter(({ state }) => state !== 'ok')).toEqual([]);

@@ -34,6 +34,17 @@ describe('a first run', () => {
     expect(await run(['chat'], 'add milk\n')).toMatchObject({ status: 0, out: expect.stringContaining("'milk'") });
   });
 
+  it('without a terminal and without input says what to start instead', async () => {
+    const { status, out, aside } = await run(['chat']);
+    expect([status, out, aside]).toEqual([0, '', expect.stringMatching(/^There is no terminal.*`holodeck run`\.$/)]);
+  });
+
+  it('with documents that are not there says so before it finds nothing', async () => {
+    const file = writeAgent('name: x\ninstructions: y\nknowledge: { rules: { source: ./documents } }\n');
+    const { aside } = await run(['run', file, 'Where is the car park?']);
+    expect(aside).toMatch(/^warning: \S+agent\.yaml:3:31 knowledge\.rules\.source: does not exist$/);
+  });
+
   it('with Windows line ends, in a path with spaces, ends with an answer', async () => {
     const file = writeAgent(TODO.replaceAll('\n', '\r\n'), join(temporaryFolder(), 'my first agent'));
     expect(await run(['run', file, 'add milk'])).toMatchObject({ status: 0, out: expect.stringContaining("'milk'") });

@@ -58,6 +58,7 @@ const PLAN: Record<string, readonly string[]> = {
     'config',
     'kinds',
     'knowledge',
+    'embeddings',
     'yaml',
     'evals',
     'identity',

@@ -202,7 +202,10 @@ export async function checkLayers(layers: readonly Layer[], context: CheckContex
   return {
     agent: members ? (team?.withMembers(agent, members.members) ?? agent) : agent,
     hints,
-    doubts: findLaunchDoubts(draft.tools),
+    doubts: [
+      ...findLaunchDoubts(draft.tools),
+      ...(knowledge.data ? await findSourceDoubts(knowledge.data, folder) : []),
+    ].map((doubt) => ({ ...doubt, path: placeOfEntry(doubt.path, files.tools) })),
   };
 }
 
@@ -215,6 +218,22 @@ function findMeant(findings: readonly Finding[]): Set<string> {
 function firstPerPath(problems: readonly LocatedProblem[]): LocatedProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ path }) => path === '' || (!seen.has(path) && seen.add(path)));
+}
+
+/** Sources that do not exist, or are outside of the agent's folder: every answer would be a refusal. */
+async function findSourceDoubts(map: KnowledgeMap, folder: string): Promise<Finding[]> {
+  const { locateSource } = await import('../knowledge/read/find-files.ts');
+  const sources = Object.entries(map).flatMap(([name, { source }]) => {
+    const path = ['knowledge', name, 'source'];
+    return typeof source === 'string'
+      ? [{ path, source }]
+      : source.map((one, at) => ({ path: [...path, at], source: one }));
+  });
+  const faults = sources.map(async ({ path, source }) => ({
+    path,
+    message: (await locateSource(folder, source)).fault,
+  }));
+  return (await Promise.all(faults)).flatMap(({ path, message }) => (message ? [{ path, message }] : []));
 }
 
 /** Checks `knowledge`. Its schema is loaded only for files that have the key. */

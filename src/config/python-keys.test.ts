@@ -1,12 +1,19 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { readAgent } from './load-agent.ts';
 
-async function load(yaml: string, settings = '') {
+/** Files and folders that tools name as their documents. */
+function folderWithDocuments(): string {
   const folder = temporaryFolder();
+  for (const path of ['data/kb.json', 'kb.json', 'docs', 'd']) mkdirSync(join(folder, path), { recursive: true });
+  return folder;
+}
+
+async function load(yaml: string, settings = '') {
+  const folder = folderWithDocuments();
   writeFileSync(join(folder, 'agent.yaml'), `name: sample\ninstructions: Help.\n${yaml}`);
   if (settings) writeFileSync(join(folder, 'holodeck.yaml'), settings);
   const warnings: string[] = [];
@@ -284,7 +291,7 @@ const SAME = `name description model model.provider model.name model.endpoint mo
   tools[3].keyword_weight tools[3].rrf_k tools[3].embedding_model`;
 
 it('every key of its loader is named in a warning, or means the same here', async () => {
-  const folder = temporaryFolder();
+  const folder = folderWithDocuments();
   writeFileSync(join(folder, 'agent.yaml'), EVERY_KEY);
   const named: string[] = [];
   const onWarning = (text: string) => named.push(/^agent.yaml:\d+:\d+ ([^:]+): /.exec(text)?.[1] ?? text);

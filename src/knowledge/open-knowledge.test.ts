@@ -11,9 +11,9 @@ import { openKnowledge } from './open-knowledge.ts';
 
 const ALL = { groups: 'all' } as const;
 
-function open(folder: string, parts: Record<string, unknown> = {}, data = folder): KnowledgeBase {
+function open(folder: string, parts: Record<string, unknown> = {}, data = folder, clock = systemClock): KnowledgeBase {
   const entry = KnowledgeEntry.parse({ source: './pages', ...parts });
-  const base = openKnowledge({ agent: 'a', name: 'pages', folder, data, entry, clock: systemClock });
+  const base = openKnowledge({ agent: 'a', name: 'pages', folder, data, entry, clock });
   onTestFinished(() => base.close());
   return base;
 }
@@ -132,21 +132,36 @@ describe('a knowledge base', () => {
     expect(reports.map(({ read }) => read).toSorted()).toEqual([0, 2]);
   });
 
-  it('reads a changed file again while it is watched', async () => {
-    const folder = write(temporaryFolder(), { 'leave.md': LEAVE });
-    const base = open(folder);
-    await base.build();
-    base.keepFresh();
-    await expect
-      .poll(
-        async () => {
-          write(folder, { 'cars.txt': 'The car park is in the yard.' });
-          return (await base.search('car park', ALL)).isFound;
-        },
-        { timeout: 20_000, interval: 600 },
-      )
-      .toBe(true);
-  });
+  it.each(['./pages', './pages/cars.txt'])(
+    'reads a changed file again while %s is watched, and then rests',
+    async (source) => {
+      const folder = write(temporaryFolder(), { 'cars.txt': 'Nothing.' });
+      let plans = 0;
+      const after: typeof systemClock.after = (ms, run) => {
+        plans++;
+        return systemClock.after(ms, run);
+      };
+      // The data folder is beside the file, as `.holodeck` is beside agent.yaml.
+      const base = open(folder, { source }, join(folder, 'pages/data'), { ...systemClock, after });
+      await base.build();
+      base.keepFresh();
+      await expect
+        .poll(
+          async () => {
+            write(folder, { 'cars.txt': 'The car park is in the yard.' });
+            return (await base.search('car park', ALL)).isFound;
+          },
+          { timeout: 20_000, interval: 600 },
+        )
+        .toBe(true);
+      const isResting = async () => {
+        const before = plans;
+        await new Promise<void>((resolve) => void systemClock.after(1_500, resolve));
+        return plans === before;
+      };
+      await expect.poll(isResting, { timeout: 20_000, interval: 1 }).toBe(true);
+    },
+  );
 });
 
 /** Zeros over the middle of the file: the header stays. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { createEmbedder, type Embedder } from '../embeddings/embedder.ts';
 import type { FileReader } from '../files/file-reader.ts';
@@ -94,7 +94,8 @@ export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
       isKeptFresh = true;
       void freshen(notify).then(() => {
         if (!entry.watch || closing.signal.aborted) return;
-        stopWatching = watchSources(folder, sources, { clock, onChange: () => void freshen(notify) });
+        const own = dirname(file.path);
+        stopWatching = watchSources(folder, sources, { clock, own, onChange: () => void freshen(notify) });
       });
     },
     async close() {

@@ -1,12 +1,15 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import type { Clock } from '../clock.ts';
+import { isSkipped } from './read/find-files.ts';
 
 /** Editors and copies write a file in several steps. */
 const CALM_MS = 400;
 
 export interface WatchOptions {
   clock: Clock;
+  /** The folder of the index: a build writes there, which must not start the next one. */
+  own: string;
   onChange(): void;
 }
 
@@ -14,7 +17,7 @@ export interface WatchOptions {
 export function watchSources(
   folder: string,
   sources: readonly string[],
-  { clock, onChange }: WatchOptions,
+  { clock, own, onChange }: WatchOptions,
 ): () => void {
   let cancel: (() => void) | undefined;
   const plan = () => {
@@ -22,7 +25,12 @@ export function watchSources(
     cancel = clock.after(CALM_MS, onChange);
   };
   const folders = new Set(sources.map((source) => folderOf(resolve(folder, source.split(/[*?[{]/)[0] ?? '.'))));
-  const watchers = [...folders].flatMap((path) => tryWatch(path, plan));
+  const watchers = [...folders].flatMap((path) =>
+    tryWatch(path, (name = '') => {
+      const isOwn = resolve(path, name).startsWith(own + sep);
+      if (!isOwn && !name.split(sep).some(isSkipped)) plan();
+    }),
+  );
   return () => {
     cancel?.();
     for (const watcher of watchers) watcher.close();
@@ -33,9 +41,10 @@ function folderOf(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path);
 }
 
-function tryWatch(path: string, onChange: () => void): FSWatcher[] {
+/** The name is that of the changed file in the folder, if the system says it. */
+function tryWatch(path: string, onChange: (name?: string) => void): FSWatcher[] {
   try {
-    const watcher = watch(path, { recursive: true, persistent: false }, onChange);
+    const watcher = watch(path, { recursive: true, persistent: false }, (_, name) => onChange(name ?? undefined));
     return [watcher.on('error', () => watcher.close())];
   } catch {
     return [];

@@ -17,7 +17,7 @@ export interface LoginPlace {
 }
 
 /** The servers of an agent that users log in to. */
-function oauthServersOf(agent: Agent): OAuthServer[] {
+export function oauthServersOf(agent: Agent): OAuthServer[] {
   return agent.tools.flatMap((entry) => kindOf(entry).login?.(entry, agent) ?? []);
 }
 

@@ -31,7 +31,7 @@ async function outputOf(action: () => Promise<void>): Promise<string> {
 it('builds, lists and searches the documents of an agent, and doctor knows their state', async () => {
   const { file, options } = writeAgent();
   const knowledgeOf = async () => (await examine(file, options)).filter(({ area }) => area === 'knowledge');
-  expect(await knowledgeOf()).toMatchObject([{ state: 'ok', text: 'handbook is built by the first start' }]);
+  expect(await knowledgeOf()).toMatchObject([{ state: 'ok', text: 'handbook: 2 documents, read by the first start' }]);
   const unread = '  unread: handbook/old.txt is binary, not text\n';
   expect(await outputOf(() => runBuild(file, options))).toBe(
     `handbook: 2 read, 0 removed, 0 unchanged, 1 passages\n${unread}`,

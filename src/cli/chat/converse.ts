@@ -8,6 +8,7 @@ import { keyVariables, type Provider } from '../../schema/provider.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText } from '../called-as.ts';
 import type { Opened } from '../open-agent.ts';
+import { printAside } from '../print.ts';
 import { choiceSpans, labelled, letterOf } from '../render/result-rows.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import { answerMessage } from './answer.ts';
@@ -23,8 +24,9 @@ export async function converse(chat: Chat, resume: string | true | undefined): P
   if (chat.state === 'initializing') chat.state = 'active';
   await takeUp(chat, resume);
   await chat.remind();
-  while (chat.state === 'active') {
+  for (let isFirst = true; chat.state === 'active'; isFirst = false) {
     const line = await front.read();
+    if (line === undefined && isFirst && !hasEnded(chat) && !front.isTerminal && !quiet) printAside(NO_INPUT);
     if (line === undefined) break;
     const text = pickChoice(chat, line.trim());
     if (text !== line.trim() && !quiet) front.print(colors.dim(`  ${sanitizeText(text)}`));
@@ -38,6 +40,14 @@ export async function converse(chat: Chat, resume: string | true | undefined): P
     );
   }
 }
+
+/** A signal may end the chat while it reads. */
+function hasEnded({ state }: Chat): boolean {
+  return state === 'terminated';
+}
+
+const NO_INPUT =
+  'There is no terminal, and the input is empty: start it in a terminal (docker run -it), or ask once with `holodeck run`.';
 
 /** A single letter selects the suggestion with that letter. */
 function pickChoice({ choices, front }: Chat, text: string): string {

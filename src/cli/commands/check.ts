@@ -6,12 +6,14 @@ import { userFromId } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
 import { inspectTools, toolNamesOf } from '../../kinds/tool-kinds.ts';
 import type { Fault } from '../../log.ts';
+import { oauthServersOf } from '../../runtime/logins.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { openTokenCheck } from '../../server/identity.ts';
 import { findSchemaProblem } from '../../tools/validate.ts';
 import { didYouMean } from '../../yaml/did-you-mean.ts';
 import { type Finding, formatProblem } from '../../yaml/problem.ts';
+import { commandText } from '../called-as.ts';
 import { inTemporaryFolder } from '../folders.ts';
 import { print, printAside, warn } from '../print.ts';
 import { describeStarts, findServerProblems, hasServers, remoteNames } from '../server-problems.ts';
@@ -36,12 +38,14 @@ export async function runCheck(file: string, { start = false }: { start?: boolea
   const canStart = problems.length === 0;
   if (canStart) await openTokenCheck(agent.server, warn);
   const isStarted = canStart && start;
-  const servers = isStarted ? await checkServers(agent, warn) : { tools: [], down: remoteNames(agent) };
+  const servers = isStarted ? await checkServers(agent, warn) : { tools: [], down: remoteNames(agent), logins: [] };
   const names = inspection.problems.length > 0 ? { problems: [], warnings: [] } : await checkNames(agent, servers);
   for (const doubt of isStarted || servers.down.length === 0 ? names.warnings : []) warn(formatProblem(locate(doubt)));
   problems.push(...names.problems.map((problem) => formatProblem(locate(problem))));
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
   const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
+  for (const name of servers.logins)
+    printAside(`hint: ${name} shows its tools after a login: ${loginCommand(name, file)}`);
   const isDown = start && servers.down.length > 0;
   const verdict = isDown ? `is valid, but ${servers.down.join(', ')} did not start` : 'is valid';
   if (!start && servers.down.length > 0) printAside(`hint: ${describeUnchecked(agent)}`);
@@ -81,7 +85,7 @@ type Warn = (text: string) => void;
  * only a warning, and its tools count as unknown: it may need a network or a key that is missing here.
  */
 export async function checkServers(agent: Agent, warn: Warn): Promise<RunningServers> {
-  if (!hasServers(agent)) return { tools: [], down: [] };
+  if (!hasServers(agent)) return { tools: [], down: [], logins: [] };
   for (const line of describeStarts(agent)) printAside(line);
   return inTemporaryFolder((folder) => startServers(agent, folder, warn));
 }
@@ -95,7 +99,8 @@ async function startServers(agent: Agent, folder: string, warn: Warn): Promise<R
     const { clashes, remarks, tools, down } = await findServerProblems({ runtime, user, agent, signal });
     for (const remark of remarks) warn(remark);
     if (clashes.length > 0) throw new AppError('config_invalid', { detail: clashes.join('\n') });
-    return { tools, down };
+    const logins = oauthServersOf(agent).map(({ name }) => name);
+    return { tools, down: down.filter((name) => !logins.includes(name)), logins };
   } finally {
     await runtime.stop();
   }
@@ -116,6 +121,12 @@ export interface NameReport {
 export interface RunningServers {
   tools: readonly string[];
   down: readonly string[];
+  /** Servers that users log in to: they are not started here. */
+  logins: readonly string[];
+}
+
+export function loginCommand(server: string, file: string): string {
+  return commandText(['mcp', 'login', server, file]);
 }
 
 /** Checks the tool names of intents and domains in agent.yaml. Starts nothing. */
@@ -155,12 +166,12 @@ function checkTool({ tool, path, byPage }: NamedTool, { names, unseen }: KnownTo
   else report.warnings.push({ path, message: 'no tool of this file has this name; a page must provide it' });
 }
 
-async function readToolNames(agent: Agent, { tools, down }: RunningServers): Promise<KnownTools> {
+async function readToolNames(agent: Agent, { tools, down, logins }: RunningServers): Promise<KnownTools> {
   const known: KnownTools = { names: [...tools], unseen: [] };
   for (const tool of agent.tools) {
     const names = await toolNamesOf(tool, agent);
     if (names) known.names.push(...names);
-    else if (down.includes(tool.name)) known.unseen.push(tool.name);
+    else if ([...down, ...logins].includes(tool.name)) known.unseen.push(tool.name);
   }
   return known;
 }

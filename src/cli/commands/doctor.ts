@@ -1,15 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../../clock.ts';
 import { agentJsonSchema } from '../../config/json-schema.ts';
 import { readAgent } from '../../config/load-agent.ts';
+import { createEmbedder } from '../../embeddings/embedder.ts';
 import { AppError } from '../../errors.ts';
 import { inspectTools } from '../../kinds/tool-kinds.ts';
 import { peekStatus } from '../../knowledge/index/read-status.ts';
+import type { KnowledgeStatus } from '../../knowledge/knowledge.ts';
 import { indexPath } from '../../knowledge/open-knowledge.ts';
+import { type FoundFile, findFiles } from '../../knowledge/read/find-files.ts';
 import { DEFAULT_AGENT } from '../../runtime/default-folder.ts';
 import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
+import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
+import { isLocalServer, keyVariables } from '../../schema/provider.ts';
 import { formatProblem } from '../../yaml/problem.ts';
 import { commandText } from '../called-as.ts';
 import {
@@ -27,7 +32,7 @@ import { checkModels, listLocal } from '../doctor/check-model.ts';
 import { dataFolder } from '../folders.ts';
 import { print } from '../print.ts';
 import { hasServers } from '../server-problems.ts';
-import { checkServers } from './check.ts';
+import { checkServers, loginCommand } from './check.ts';
 
 export interface DoctorOptions {
   json?: boolean;
@@ -64,7 +69,7 @@ export async function examine(file: string | undefined, options: DoctorOptions):
     await checkPort(agent?.server.host ?? '127.0.0.1', agent?.server.port ?? USUAL_PORT, file),
     ...findings,
     ...(agent ? checkModels(agent, namesModel, servers) : []),
-    ...(agent?.knowledge ? checkKnowledge(agent, folder, path) : []),
+    ...(agent?.knowledge ? await checkKnowledge(agent, folder, path) : []),
     ...listLocal(servers, agent, namesModel),
     ...(agent && findings.every(({ state }) => state !== 'problem') ? await checkTools(agent, path) : []),
   ];
@@ -103,7 +108,7 @@ async function checkAgent(path: string): Promise<{ agent?: Agent; namesModel?: b
 
 /** Many problems of a file say after a semicolon what to do. */
 function adviceIn(line: string): string {
-  return /; (?<advice>[^;]+)$/.exec(line)?.groups?.advice ?? 'Change that line of the file';
+  return /; (?!known here)(?<advice>[^;]+)$/.exec(line)?.groups?.advice ?? 'Change that line of the file';
 }
 
 /** `init` writes a schema for editors beside the agent; a newer HoloDeck knows more keys. */
@@ -117,29 +122,73 @@ async function checkTools(agent: Agent, path: string): Promise<Finding[]> {
   if (!hasServers(agent)) return [];
   const doubts: string[] = [];
   const begun = systemClock.now();
-  const more = `${commandText(['check', '--start', path])} shows why`;
+  const again = `${commandText(['check', '--start', path])} tries again`;
   try {
-    const { tools, down } = await checkServers(agent, (text) => doubts.push(text));
+    const { tools, down, logins } = await checkServers(agent, (text) => doubts.push(text));
     const seconds = ((systemClock.now() - begun) / 1000).toFixed(1);
+    const reasonsOf = (name: string) => doubts.filter((text) => text.startsWith(`tools.${name}: `));
+    const known = new Set(down.flatMap(reasonsOf));
     return [
-      ...down.map((name) => problem('tools', `${name} did not start`, more)),
-      ...doubts.map((text) => warning('tools', text, more)),
+      ...down.map((name) => {
+        const reasons = reasonsOf(name).map(
+          (text) => `: ${text.slice(`tools.${name}: `.length).replace(/\n\s*\|?\s*/g, ', ')}`,
+        );
+        const remedy = `Start its server, or change tools.${name} in ${path}; ${again}`;
+        return problem('tools', `${name} did not start${reasons.join('')}`, remedy);
+      }),
+      ...doubts.filter((text) => !known.has(text)).map((text) => warning('tools', text, `Change that tool; ${again}`)),
+      ...logins.map((name) => ok('tools', `${name} shows its tools after a login: ${loginCommand(name, path)}`)),
       ...(down.length === 0 ? [ok('tools', `${tools.length} tools of servers after ${seconds} s`)] : []),
     ];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [problem('tools', error.message, more)];
+    return [problem('tools', error.message, `Change that line; ${again}`)];
   }
 }
 
-/** When the documents of an agent were read, and how many could not be. */
-export function checkKnowledge(agent: Agent, data: string, file: string): Finding[] {
-  return Object.keys(agent.knowledge ?? {}).map((name) => {
-    const status = peekStatus(indexPath(data, agent.name, name));
-    if (!status) return ok('knowledge', `${name} is built by the first start`);
-    const unread = status.documents.filter(({ state }) => state === 'unread').length;
-    const text = `${name}: ${status.documents.length} documents, read ${status.builtAt?.slice(0, 16)}Z`;
-    if (unread === 0) return ok('knowledge', text);
-    return warning('knowledge', `${text}, ${unread} unread`, `${commandText(['knowledge', 'status', file])} shows why`);
+/** When the documents were read, how many could not be or have changed since, and whether vectors work. */
+export async function checkKnowledge(agent: Agent, data: string, file: string): Promise<Finding[]> {
+  const found = Object.entries(agent.knowledge ?? {}).map(async ([name, entry]) => {
+    const { files } = await findFiles(agent.folder, [entry.source].flat());
+    const remedy = `Change knowledge.${name}.source in ${file}, or put documents there`;
+    if (files.length === 0) return [problem('knowledge', `${name}: its source has no file that can be read`, remedy)];
+    const state = describeDocuments(files, peekStatus(indexPath(data, agent.name, name)));
+    const fault = await findVectorFault(entry);
+    const why = `${commandText(['knowledge', 'status', file])} shows why`;
+    const text = `${name}: ${state.text}`;
+    return [
+      state.unread > 0 ? warning('knowledge', `${text}, ${state.unread} unread`, why) : ok('knowledge', text),
+      ...(fault === undefined ? [] : [warning('knowledge', `${name} is searched by words alone`, fault)]),
+    ];
   });
+  return (await Promise.all(found)).flat();
 }
+
+function describeDocuments(files: readonly FoundFile[], status: KnowledgeStatus | undefined) {
+  if (!status) return { text: `${files.length} documents, read by the first start`, unread: 0 };
+  const read = new Map(status.documents.map(({ document, readAt }) => [document, readAt]));
+  const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtime.toISOString() ?? '';
+  const gone = read.size - files.filter(({ path }) => read.has(path)).length;
+  const changed = gone + files.filter(({ path, file }) => timeOf(file) > (read.get(path) ?? '')).length;
+  const since = changed > 0 ? `, ${changed} changed since: the next start reads them` : '';
+  const unread = status.documents.filter(({ state }) => state === 'unread').length;
+  return { text: `${read.size} documents, read ${status.builtAt?.slice(0, 16)}Z${since}`, unread };
+}
+
+/** Asks a server of this machine for a vector. A vendor is asked nothing, but its key must be there. */
+async function findVectorFault({ embedding, search_mode }: KnowledgeEntry): Promise<string | undefined> {
+  if (embedding === 'none' || search_mode === 'keyword') return undefined;
+  const lacksKey = keyVariables(embedding).length > 0 && !embedding.api_key;
+  if (!lacksKey && !isLocalServer(embedding)) return undefined;
+  try {
+    const signal = AbortSignal.timeout(VECTOR_MS);
+    await createEmbedder(embedding, { clock: systemClock }).embed(['test'], { isQuestion: true, signal });
+    return undefined;
+  } catch (error) {
+    return (
+      (error instanceof AppError && error.author) || 'Its server did not answer; start it, or wait until it has loaded'
+    );
+  }
+}
+
+const VECTOR_MS = 3_000;

@@ -46,8 +46,8 @@ export function createBuilder(options: BuilderOptions): Builder {
       progress = now;
       onProgress?.(now);
     };
-    const lock = await takeLock(lockPath, { clock, signal, report });
-    if (!lock) return STOPPED;
+    const release = await takeLock(lockPath, { clock, signal, report });
+    if (!release) return STOPPED;
     try {
       reader ??= createFileReader({ log: options.log });
       const { database } = file.open();
@@ -56,7 +56,7 @@ export function createBuilder(options: BuilderOptions): Builder {
       if (!result.isStopped) file.setBuilt();
       return result;
     } finally {
-      lock.release();
+      release();
     }
   };
   const buildOrRemake = async (given: BuildOptions): Promise<BuildReport> => {
@@ -89,9 +89,9 @@ export function createBuilder(options: BuilderOptions): Builder {
 function otherProgress(file: IndexFile, lockPath: string): BuildProgress | undefined {
   const row = file.open().database.prepare("SELECT value FROM meta WHERE key = 'building'").get();
   if (!row) return undefined;
-  const lock = tryBuildLock(lockPath);
-  lock?.release();
-  return lock ? undefined : JSON.parse(String(row.value));
+  const release = tryBuildLock(lockPath);
+  release?.();
+  return release ? undefined : JSON.parse(String(row.value));
 }
 
 interface LockOptions {
@@ -101,29 +101,26 @@ interface LockOptions {
 }
 
 /** Waits while another process builds; the build after it then finds nothing left to do. */
-async function takeLock(path: string, { clock, signal, report }: LockOptions): Promise<BuildLock | undefined> {
+async function takeLock(path: string, { clock, signal, report }: LockOptions): Promise<Release | undefined> {
   while (!signal.aborted) {
-    const lock = tryBuildLock(path);
-    if (lock) return lock;
+    const release = tryBuildLock(path);
+    if (release) return release;
     report({ done: 0, total: 0, isWaiting: true });
     await new Promise<void>((resolve) => void clock.after(LOCK_POLL_MS, resolve));
   }
   return undefined;
 }
 
-/** The right to build one index. The kernel releases it when the process dies, in any way. */
-interface BuildLock {
-  release(): void;
-}
+type Release = () => void;
 
-/** Undefined if another process, or another part of this one, builds. */
-function tryBuildLock(path: string): BuildLock | undefined {
+/** Takes the right to build one index, which the kernel releases when the process dies. Undefined if another build has it. */
+function tryBuildLock(path: string): Release | undefined {
   makePrivateFile(path);
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
     // Nothing is ever written, so the lock needs no journal file.
     file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return { release: () => file.close() };
+    return () => file.close();
   } catch {
     file.close();
     return undefined;

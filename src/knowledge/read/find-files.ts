@@ -26,6 +26,11 @@ const MAX_FILES = 50_000;
 const MAX_ENTRIES = 200_000;
 const SKIPPED_FOLDERS = new Set(['node_modules', '__pycache__']);
 
+/** Names of files and folders that are neither read nor watched. */
+export function isSkipped(name: string): boolean {
+  return name.startsWith('.') || SKIPPED_FOLDERS.has(name);
+}
+
 interface Walk {
   folder: string;
   found: Map<string, FoundFile>;
@@ -45,15 +50,8 @@ export async function findFiles(
 ): Promise<FoundFiles> {
   const { maxFiles = MAX_FILES } = options;
   const folder = await realpath(agentFolder);
-  const walk: Walk = {
-    folder,
-    found: new Map(),
-    walked: new Set(),
-    remarks: new Set(),
-    unknown: new Map(),
-    entries: 0,
-    signal: options.signal,
-  };
+  const lists = { found: new Map(), walked: new Set<string>(), remarks: new Set<string>(), unknown: new Map() };
+  const walk: Walk = { folder, ...lists, entries: 0, signal: options.signal };
   for (const source of sources) await findSource(source, walk);
   const files = [...walk.found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length > maxFiles)
@@ -64,23 +62,28 @@ export async function findFiles(
 }
 
 async function findSource(source: string, walk: Walk): Promise<void> {
-  const start = splitGlob(source);
-  const base = resolve(walk.folder, start.base);
   walk.walked.clear();
+  const { real, glob, fault } = await locateSource(walk.folder, source);
+  const stats = fault ? undefined : await stat(real);
+  if (stats?.isDirectory()) await walkFolder(real, { base: real, glob, walk });
+  else if (stats?.isFile()) addFile(real, { base: join(real, '..'), walk, isNamed: true });
+  else walk.remarks.add(`${source} ${fault ?? 'is neither a file nor a folder'}`);
+}
+
+/** The place of a source; `fault` says why nothing of it is read. */
+export async function locateSource(folder: string, source: string): Promise<Located> {
+  const { base, glob } = splitGlob(source);
+  const path = resolve(folder, base);
+  const outside = { real: path, fault: "is outside of the agent's folder and was left out" };
   try {
-    const real = await realpath(base);
-    if (!isInside(walk.folder, real)) {
-      walk.remarks.add(`${source} is outside of the agent's folder and was left out`);
-      return;
-    }
-    const stats = await stat(real);
-    if (stats.isDirectory()) await walkFolder(real, { base: real, glob: start.glob, walk });
-    else if (stats.isFile()) addFile(real, { base: join(real, '..'), walk, isNamed: true });
-    else walk.remarks.add(`${source} is neither a file nor a folder`);
+    const real = await realpath(path);
+    return isInside(folder, real) ? { real, glob } : outside;
   } catch (error) {
-    walk.remarks.add(`${source} ${describe(error)}`);
+    return isInside(folder, path) ? { real: path, fault: describe(error) } : outside;
   }
 }
+
+type Located = { real: string; glob?: string | undefined; fault?: string };
 
 /** The folder before the first part with a wildcard, and the rest as a pattern. */
 function splitGlob(source: string): { base: string; glob?: string } {
@@ -115,7 +118,7 @@ async function listFolder(folder: string, walk: Walk): Promise<Dirent[]> {
   const entries: Dirent[] = [];
   try {
     for await (const entry of await opendir(folder)) {
-      if (entry.name.startsWith('.') || SKIPPED_FOLDERS.has(entry.name)) continue;
+      if (isSkipped(entry.name)) continue;
       if (++walk.entries > MAX_ENTRIES) {
         walk.remarks.add(`${show(folder, walk)} was left: the source has more than ${MAX_ENTRIES} entries`);
         break;

@@ -43,11 +43,8 @@ export function findCandidates(
     const edge = rows[CANDIDATES - 1]?.score;
     if (last !== undefined && last === edge) continue;
     const kept = rows.filter((row) => edge === undefined || Number(row.score) <= Number(edge));
-    return readPassages(
-      database,
-      kept.map((row) => ({ id: Number(row.id), score: -Number(row.score) })),
-      undefined,
-    );
+    const wanted = kept.map((row) => ({ id: Number(row.id), score: -Number(row.score) }));
+    return readPassages(database, wanted, undefined);
   }
 }
 

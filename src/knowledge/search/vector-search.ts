@@ -57,12 +57,8 @@ export function createVectorSearch(embedder: Embedder, { clock }: { clock: Clock
     const visible = visibility.condition(groups);
     if (!visible) return undefined;
     const sql = `SELECT document FROM (SELECT id AS document FROM documents) WHERE ${visible.sql}`;
-    const documents = new Set(
-      database
-        .prepare(sql)
-        .all(visible.parameter)
-        .map((row) => row.document),
-    );
+    const seen = database.prepare(sql).all(visible.parameter);
+    const documents = new Set(seen.map((row) => row.document));
     return Uint8Array.from(places, ({ document }) => Number(documents.has(document)));
   };
 
