@@ -1,9 +1,29 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
-/** Code that nearly every command needs. It stays in one file, because each further file slows the start. */
-const CORE = resolve('src/cli/open-agent.ts');
+/**
+ * Code that nearly every command needs, also after its start. It stays together, because each further file and each import
+ * between two files slows the start.
+ */
+const CORE = [
+  'src/cli/open-agent.ts',
+  'src/cli/called-as.ts',
+  'src/cli/open-browser.ts',
+  'src/cli/watch-agents.ts',
+  'src/models/providers/openai-compatible.ts',
+  'src/models/text-calls/text-call-model.ts',
+  'src/schema/conversation/history.ts',
+  'src/schema/fronts/mcp.ts',
+  'src/server/http/listen.ts',
+  'src/server/identity.ts',
+  'src/tools/functions/function-tools.ts',
+  'node:events',
+  'node:process',
+].map((file) => (file.startsWith('node:') ? file : resolve(file)));
+/** The same for the parts of the server. */
+const SERVER = resolve('src/server/app.ts');
 
 /**
  * Loads Node's modules by require, with the first use of a name: an import reads all exports (one of node:http loads a
@@ -63,20 +83,49 @@ const lateOnCore: Plugin = {
   name: 'late-on-core',
   setup(builder) {
     const late = findLateFiles();
-    builder.onLoad({ filter: /src\/.*\.ts$/ }, ({ path }) => {
+    builder.onLoad({ filter: /\.m?[jt]s$/ }, ({ path }) => {
       if (!late.has(path)) return undefined;
-      return { contents: `import ${JSON.stringify(CORE)};\n${readFileSync(path, 'utf8')}`, loader: 'ts' };
+      const text = readFileSync(path, 'utf8');
+      // An import would change the meaning of a package without modules.
+      if (!/^(import|export)\b/m.test(text)) return undefined;
+      const shared = path.includes('/src/server/') ? [...CORE, SERVER] : CORE;
+      const imports = shared.filter((file) => file !== path).map((file) => `import ${JSON.stringify(file)};`);
+      return { contents: imports.join('') + text, loader: path.endsWith('.ts') ? 'ts' : 'js' };
     });
   },
 };
 
+/** Our files and the modules of packages that are imported when they are used. */
 function findLateFiles(): Set<string> {
   const files = globSync('src/**/*.ts').flatMap((file) => {
-    const places = readFileSync(file, 'utf8').matchAll(/import\('(\.[^']+)'\)/g);
-    return [...places].map(([, place = '']) => resolve(dirname(file), place));
+    const places = readFileSync(file, 'utf8').matchAll(/import\('([^']+)'\)/g);
+    return [...places].map(([, place = '']) => findFile(place, file));
   });
   return new Set(files);
 }
+
+function findFile(place: string, importer: string): string {
+  if (place.startsWith('.')) return resolve(dirname(importer), place);
+  const url = import.meta.resolve(place);
+  return url.startsWith('file:') ? fileURLToPath(url) : place;
+}
+
+/** Names zod's functions one by one in packages that import all of them as one object, so that unused ones are left out. */
+const zodByName: Plugin = {
+  name: 'zod-by-name',
+  setup(builder) {
+    builder.onLoad({ filter: /node_modules\/@(ai-sdk|ag-ui)\/.*\.m?js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      return {
+        contents: text.replace(
+          /import ?\{ ?z(?: as (\w+))? ?\} ?from ?("zod(?:\/v4)?")/g,
+          (_, name = 'z', from) => `import * as ${name} from ${from}`,
+        ),
+        loader: 'js',
+      };
+    });
+  },
+};
 
 /** Keeps only English of a library's messages in forty languages. */
 const englishOnly: Plugin = {
@@ -103,7 +152,7 @@ export async function buildProgram(): Promise<Program> {
     ...common,
     entryPoints: { main: 'src/cli/main.ts', index: 'src/index.ts', schema: 'src/schema/index.ts' },
     splitting: true,
-    plugins: [builtinsByRequire, lateOnCore, englishOnly],
+    plugins: [builtinsByRequire, lateOnCore, zodByName, englishOnly],
   });
   // Threads and child processes are separate files next to the code that starts them.
   const processes = await build({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { findSchemaFault } from '../../tools/json-schema/schema-limits.ts';
 import { resolvePointer, walkSchema } from '../../tools/json-schema/schema-walk.ts';
