@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entrySchema } from '../kinds/tool-kinds.ts';
+import { entrySchema, kindTexts } from '../kinds/tool-kinds.ts';
 import { AgentFile } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { KnowledgeMap } from '../schema/knowledge/entry.ts';
@@ -48,8 +48,11 @@ function completeKeys(properties: NonNullable<Schema['properties']>, path: strin
     Object.entries(properties).flatMap(([key, value]) => {
       if (!isSchema(value)) return [];
       const at = path ? `${path}.${key}` : key;
-      const text = KEY_TEXTS[describedKey(at)];
-      return [[key, { ...orVariable(complete(value, at)), ...(text !== undefined && { description: text }) }]];
+      const described = describedKey(at);
+      const texts = [KEY_TEXTS[described], ...kindTexts(described)].filter((text) => text !== undefined);
+      return [
+        [key, { ...orVariable(complete(value, at)), ...(texts.length > 0 && { description: texts.join(', ') }) }],
+      ];
     }),
   );
 }

@@ -73,7 +73,6 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'tools[].name': 'Name of the entry; no two entries share one',
   'tools[].type': '`mcp` for a server of tools, `function` for one function of yours',
   'tools[].transport': '`builtin` ships with HoloDeck, `stdio` starts a program, `http` calls an address',
-  'tools[].server': '`tasks` keeps tasks, `space` answers questions over CSV files',
   'tools[].file': "The function's code, or the YAML of a space, beside agent.yaml",
   'tools[].command': 'Program of the server, started without a shell',
   'tools[].args': 'Arguments of the program',

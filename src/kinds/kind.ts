@@ -18,6 +18,8 @@ import type { Finding, Path } from '../yaml/problem.ts';
 export interface ToolKind<Entry = ToolEntry> {
   /** The whole entry. Literal values of `type`, `transport` and `server` choose the kind. */
   schema: z.ZodObject;
+  /** Descriptions of keys that only this kind has, and of its values of keys that several kinds have, by path. */
+  texts?: Readonly<Record<string, string>>;
   /** The part of an agent that the kind brings beside its tools. */
   brings?: 'tasks' | 'data';
   /**

@@ -19,6 +19,7 @@ type Entry = z.infer<typeof Entry>;
 
 /** Questions over CSV files. */
 export const spaceKind = defineKind(Entry, {
+  texts: { server: '`space` answers questions over CSV files' },
   brings: 'data',
   check: checkLists,
   async names({ file }, { folder }) {

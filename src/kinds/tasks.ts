@@ -13,6 +13,7 @@ export const DUE_TASKS: Capability<TakeDue> = { name: 'due tasks' };
 
 /** The task list that ships with HoloDeck. */
 export const tasksKind = defineKind(Entry, {
+  texts: { server: '`tasks` keeps tasks' },
   brings: 'tasks',
   check: (entry, path) => [...checkLists(entry, path), ...checkUser(entry, path)],
   async names() {

@@ -47,6 +47,12 @@ export function entrySchema(kinds: readonly ToolKind[] = TOOL_KINDS): z.ZodType<
   return unionBy(kinds, CHOOSING_KEYS) as unknown as z.ZodType<ToolEntry>;
 }
 
+/** The kinds' own descriptions of a key of agent.yaml, such as `tools[].server`. */
+export function kindTexts(path: string): string[] {
+  if (!path.startsWith('tools[].')) return [];
+  return TOOL_KINDS.flatMap(({ texts }) => texts?.[path.slice('tools[].'.length)] ?? []);
+}
+
 type Union = z.ZodObject | z.ZodDiscriminatedUnion;
 
 function unionBy(kinds: readonly ToolKind[], [key, ...rest]: readonly string[]): Union {
