@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { DocumentState, KnowledgeBase, Passage, SearchResult } from '../knowledge/knowledge.ts';
 import type { User } from '../schema/user.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
+import { DOCUMENTS } from './agents/knowledge.ts';
 import type { ReadyAgent } from './agents/ready-agent.ts';
 
 export interface PassageInput {
@@ -66,7 +67,7 @@ type FindAgent = (name: string) => ReadyAgent;
 
 export function knowledgeViews(findAgent: FindAgent): KnowledgeViews {
   const open = (user: User, agent: string, only?: string) => {
-    const { documents } = findAgent(agent);
+    const documents = findAgent(agent).find(DOCUMENTS);
     const bases = (documents?.bases ?? []).filter(({ name }) => only === undefined || name === only);
     return { bases, groups: documents?.groupsOf(user) ?? [] };
   };

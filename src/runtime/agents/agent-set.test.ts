@@ -9,7 +9,7 @@ async function open(settled: () => Promise<void> = async () => {}) {
   const closed: string[] = [];
   const makeReady = async (agent: Agent) => {
     if (agent.description === 'broken') throw new Error('cannot start');
-    const ready = createReadyAgent({ agent, model: createScriptedModel([]), sources: [], opened: [] });
+    const ready = createReadyAgent({ agent, model: createScriptedModel([]), sources: [], plugins: [], opened: [] });
     return { ...ready, close: async () => void closed.push(agent.instructions) };
   };
   const set = await openAgentSet({ agents: [buildAgent({ instructions: 'old' })], makeReady, settled });

@@ -1,42 +1,20 @@
-import type { TurnPlugin } from '../../agent/plugin.ts';
-import type { Planner } from '../../builtin/answer.ts';
-import type { Clock } from '../../clock.ts';
 import { localAccount } from '../../identity/local-account.ts';
-import type { Ids } from '../../ids.ts';
 import type { Groups, KnowledgeBase } from '../../knowledge/knowledge.ts';
-import type { Log } from '../../log.ts';
-import type { Agent } from '../../schema/agent.ts';
 import type { User } from '../../schema/user.ts';
-import type { ToolSource } from '../../tools/tool.ts';
+import type { Capability, ToolSource } from '../../tools/tool.ts';
+import type { PluginOptions, PluginParts } from './plugin-parts.ts';
 
 /** Parts that only an agent with documents has. */
 export interface Documents {
   bases: readonly KnowledgeBase[];
   /** The groups of a user. The local account sees everything. */
   groupsOf(user: User): Groups;
-  plugin: TurnPlugin;
-  /** A source for each entry, with its search tool. Closing it closes the knowledge base. */
-  sources: ToolSource[];
-  /** The planner by which the built-in model answers from documents. */
-  plan: Planner;
 }
 
-export interface DocumentsOptions {
-  agent: Agent;
-  /** The folder that holds the documents. */
-  source: string;
-  /** The data folder of this machine. */
-  folder: string;
-  clock: Clock;
-  ids: Ids;
-  log?: Log | undefined;
-  isBuiltin: boolean;
-  /** Reads changed files while the runtime lives; otherwise the first search reads them. */
-  keepsFresh: boolean;
-}
+export const DOCUMENTS: Capability<Documents> = { name: 'documents' };
 
 /** Returns undefined for an agent without knowledge, so that none of this code is loaded for it. */
-export async function openDocuments(options: DocumentsOptions): Promise<Documents | undefined> {
+export async function openDocuments(options: PluginOptions): Promise<PluginParts | undefined> {
   const { agent, source, folder, clock, ids, log, isBuiltin, keepsFresh } = options;
   const entries = Object.entries(agent.knowledge ?? {});
   if (entries.length === 0) return undefined;
@@ -54,15 +32,15 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
   const groupsOf = ({ id, groups }: User): Groups => groups ?? (id === localAccount(folder).id ? 'all' : []);
   const names = new Map(bases.map((base) => [searchToolName(base), base.name]));
   const knowledgeOf = (tool: string) => names.get(tool);
+  const documents: Documents = { bases, groupsOf };
   return {
-    bases,
-    groupsOf,
     plugin: createKnowledgePlugin({ bases, ids, searchesFirst: !isBuiltin }),
     sources: bases.map((base) => toSource(base, createSearchTool({ base, groupsOf, clock }))),
     plan: (turns, request, otherwise) =>
       request.tools.some(({ name }) => names.has(name))
         ? planKnowledgeTurn(turns, request, { knowledgeOf, otherwise })
         : undefined,
+    capabilities: new Map([[DOCUMENTS, documents]]),
   };
 }
 

@@ -1,5 +1,4 @@
 import { asTyped } from '../../agent/attached-text.ts';
-import type { Planner } from '../../builtin/answer.ts';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { OpenOptions } from '../../kinds/kind.ts';
@@ -10,7 +9,6 @@ import { createModel, createPricedModel, type ModelDeps } from '../../models/cre
 import type { Model } from '../../models/model.ts';
 import type { Windows } from '../../models/providers/ollama/window.ts';
 import type { Refusals } from '../../models/providers/provider-settings.ts';
-import type { Agent } from '../../schema/agent.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
 import { findPrice, type Price } from '../../schema/price.ts';
 import type { ComposedSpace } from '../../space/space-composer.ts';
@@ -21,8 +19,9 @@ import { checkPrices } from '../budget.ts';
 import { checkFormat } from '../check-format.ts';
 import type { RuntimeTap } from '../tap.ts';
 import { awaitTools } from './await-tools.ts';
-import { composerOf, openDomains, shareVectors } from './domains.ts';
-import type { Documents } from './knowledge.ts';
+import { shareVectors } from './domains.ts';
+import type { OpenPlugin } from './plugin-parts.ts';
+import { joinPlans, openPlugins, PLUGINS } from './plugins.ts';
 import { createReadyAgent, type ReadyAgent } from './ready-agent.ts';
 
 /** The parts of a runtime's options that an agent's model and tools use. */
@@ -40,6 +39,8 @@ export interface ReadyOptions {
   refusals?: Refusals;
   windows?: Windows;
   logins?: () => Logins;
+  /** Other plugins than the product's. */
+  plugins?: readonly OpenPlugin[];
 }
 
 /** Opens an agent's model and tools. */
@@ -51,13 +52,21 @@ export async function makeReady(agent: CodeAgent, options: ReadyOptions): Promis
   const vectors = shareVectors();
   const isBuiltin = !options.model && agent.model.provider === 'builtin';
   const spaces: ComposedSpace[] = [];
-  const composer = composerOf(agent, spaces, vectors);
-  const domains = await openDomains({ agent, clock, isBuiltin, composer: await composer });
-  const documents = await documentsOf(agent, { ...options, ids, isBuiltin });
-  const plan = (domains ?? documents) && { plan: joinPlans(domains?.plan, documents?.plan) };
+  const source = tap?.documents ?? agent.folder;
+  const keepsFresh = store !== undefined;
+  const brought = await openPlugins(
+    { agent, source, folder, clock, ids, log, isBuiltin, keepsFresh, spaces, vectors },
+    options.plugins ?? PLUGINS,
+  );
   const builtin = async () => {
     const model = awaitTools(
-      withoutFiles((await import('../../builtin/builtin-model.ts')).createBuiltinModel({ agent, vectors, ...plan })),
+      withoutFiles(
+        (await import('../../builtin/builtin-model.ts')).createBuiltinModel({
+          agent,
+          vectors,
+          ...joinPlans(brought),
+        }),
+      ),
     );
     // Members can be given a conversation, and give it back.
     const isInTeam = agent.handoffs?.length || agent.name.includes('/');
@@ -90,33 +99,17 @@ export async function makeReady(agent: CodeAgent, options: ReadyOptions): Promis
     ...(log && { log }),
     ...(report && { report }),
   });
-  const own = [...kinds.map(({ source }) => source), ...(documents?.sources ?? [])];
+  const own = [...kinds.map((kind) => kind.source), ...brought.flatMap(({ sources = [] }) => sources)];
   const opened = [
     ...own,
     ...(await openCode([...(agent.functions ?? []), ...(options.tools ?? [])])),
     ...(options.sources ?? []),
     ...(agent.members && store ? [(await import('../../team/delegate-tool.ts')).createTeamSource(agent)] : []),
   ];
-  const parts = { agent, domains, documents, opened: kinds };
+  const parts = { agent, plugins: brought.map(({ plugin }) => plugin), opened: [...kinds, ...brought] };
   if (!tap) return createReadyAgent({ ...parts, model, sources: opened });
   const tapped = tap.model(model, { isRemote });
   return createReadyAgent({ ...parts, model: tapped, sources: opened.map(tap.source) });
-}
-
-/** Loads the code for documents only if the agent has some. A program that stores nothing reads them when they are searched. */
-async function documentsOf(
-  agent: Agent,
-  { folder, clock, log, store, ids, isBuiltin, tap }: ReadyOptions & { isBuiltin: boolean },
-): Promise<Documents | undefined> {
-  if (!agent.knowledge) return undefined;
-  const { openDocuments } = await import('./knowledge.ts');
-  const source = tap?.documents ?? agent.folder;
-  return openDocuments({ agent, source, folder, clock, ids, log, isBuiltin, keepsFresh: store !== undefined });
-}
-
-/** Data domains come first: they decide by their own words which questions are theirs. */
-function joinPlans(data: Planner | undefined, documents: Planner | undefined): Planner {
-  return (turns, request, otherwise) => data?.(turns, request, otherwise) ?? documents?.(turns, request, otherwise);
 }
 
 async function openCode(tools: readonly CodeTool[]): Promise<ToolSource[]> {

@@ -8,8 +8,7 @@ import type { User } from '../../schema/user.ts';
 import type { Offer } from '../../tools/offer.ts';
 import type { Capability, ListOptions, OpenedSource, Tool, ToolSource } from '../../tools/tool.ts';
 import type { Validator } from '../../tools/validate.ts';
-import type { Domains } from './domains.ts';
-import type { Documents } from './knowledge.ts';
+import { DOMAINS, type Domains } from './domains.ts';
 import { createOfferCache } from './offer-cache.ts';
 
 /** An agent with everything that its turns need. */
@@ -18,9 +17,7 @@ export interface ReadyAgent {
   model: Model;
   sources: readonly ToolSource[];
   plugins: readonly TurnPlugin[];
-  /** Absent for an agent without knowledge. */
-  documents?: Documents | undefined;
-  /** A capability of the first source that has it. */
+  /** A capability of the first source or plugin that has it. */
   find<T>(capability: Capability<T>): T | undefined;
   validator(): Promise<Validator>;
   zones: ReturnType<typeof createZones>;
@@ -59,13 +56,16 @@ export interface ReadyAgentOptions {
   agent: Agent;
   model: Model;
   sources: readonly ToolSource[];
-  opened: readonly OpenedSource[];
-  domains?: Domains | undefined;
-  documents?: Documents | undefined;
+  plugins: readonly TurnPlugin[];
+  opened: readonly Pick<OpenedSource, 'capabilities'>[];
 }
 
-export function createReadyAgent({ domains, documents, opened, ...options }: ReadyAgentOptions): ReadyAgent {
+export function createReadyAgent({ opened, ...options }: ReadyAgentOptions): ReadyAgent {
   const { agent, sources } = options;
+  const find = <T>(capability: Capability<T>) =>
+    // The map has a value of the key's type.
+    opened.find(({ capabilities }) => capabilities?.has(capability))?.capabilities?.get(capability) as T | undefined;
+  const domains = find(DOMAINS);
   const offers = createOfferCache({
     toOwn: (tools) => domains?.toTools(tools) ?? tools,
     mayLackBound: (tool) => isUnbound(agent, tool),
@@ -73,12 +73,8 @@ export function createReadyAgent({ domains, documents, opened, ...options }: Rea
   let validator: Promise<Validator> | undefined;
   const ready: ReadyAgent = {
     ...options,
-    documents,
-    plugins: [...(documents ? [documents.plugin] : []), ...(domains?.plugins ?? [])],
     zones: createZones(),
-    find: <T>(capability: Capability<T>) =>
-      // The map has a value of the key's type.
-      opened.find(({ capabilities }) => capabilities?.has(capability))?.capabilities?.get(capability) as T | undefined,
+    find,
     validator() {
       validator ??= import('../../tools/validate.ts').then(({ createValidator }) => createValidator());
       return validator;
