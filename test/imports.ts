@@ -30,8 +30,8 @@ const PLAN: Record<string, readonly string[]> = {
   space: ['language', 'yaml', 'files', 'tools'],
   embeddings: ['models'],
   knowledge: ['agent', 'builtin', 'embeddings', 'files', 'language', 'models', 'tools'],
-  kinds: ['language', 'mcp', 'space', 'store', 'tasks', 'tools', 'yaml'],
-  team: ['agent', 'store', 'tools'],
+  kinds: ['language', 'mcp', 'space', 'store', 'tasks', 'team', 'tools', 'yaml'],
+  team: ['agent', 'models', 'store', 'tools'],
   routing: ['agent', 'builtin', 'language', 'tools', 'models'],
   runtime: [
     'agent',

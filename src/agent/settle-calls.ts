@@ -228,7 +228,7 @@ async function runOne({ turn, call, prepared, write, pass, questions }: OneRun):
     return late;
   }
   const tool = 'offered' in prepared ? prepared.offered.tool : undefined;
-  const marks = { ...(tool?.readOnly && { read_only: true }), ...(tool?.resumable && { resumable: true }) };
+  const marks = { ...(tool?.readOnly && { read_only: true }), ...(tool?.resumable === true && { resumable: true }) };
   const { delegate } = deps;
   const answerTo = (id: string) => state.answers.get(id);
   const ended = await runCall({
@@ -241,7 +241,7 @@ async function runOne({ turn, call, prepared, write, pass, questions }: OneRun):
     clock: deps.clock,
     signal: deps.signal,
     ...(deps.mayAct && { mayAct: deps.mayAct }),
-    timeoutMs: deadlines.toolMs(tool?.resumable),
+    timeoutMs: deadlines.toolMs(Boolean(tool?.resumable)),
     retryAttempts: retry.enabled ? retry.attempts : 0,
     onRun: (run) => write({ type: 'tool-call-run', call_id: call.id, tool: call.name, ...run, ...marks }),
     progress: (text) => pass({ type: 'tool-call-progress', call_id: call.id, text: sanitizeText(text) }),

@@ -148,10 +148,14 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
 }
 
 /** The call works in the turn of a member, or waits with it. Its end has what the member used. */
-function delegateCall(state: TurnState, { call_id, agent, turn_id, open }: Extract<EventBody, { type: 'delegation' }>) {
+function delegateCall(state: TurnState, event: Extract<EventBody, { type: 'delegation' }>) {
+  const { call_id, agent, turn_id, open, remote } = event;
   if (open) state.asked.set(call_id, open);
   const status = open ? 'waiting' : 'running';
-  changeCall(state, call_id, { delegation: { agent, turn_id, status }, ...(open && { state: 'waiting' }) });
+  changeCall(state, call_id, {
+    delegation: { agent, turn_id, ...(remote && { remote }), status },
+    ...(open && { state: 'waiting' }),
+  });
 }
 
 /** Calls of the newest reply that still need an outcome. */

@@ -25,7 +25,7 @@ export interface ServerReport {
 /** Finds problems with the tools of an agent's servers, for its author. Starts the servers. */
 export async function findServerProblems({ runtime, user, agent, signal }: LookOptions): Promise<ServerReport> {
   if (!hasServers(agent)) return { clashes: [], remarks: [], tools: [], down: [] };
-  const { offered, refusals } = await runtime.listTools(user, agent.name, { signal });
+  const { offered, refusals } = await runtime.listTools(user, agent.name, { signal, looks: true });
   const listed = runtime.describe(agent.name).sources.flatMap(({ tools }) => tools.map(({ name }) => name));
   return {
     clashes: describeRefusals(refusals.filter(({ isClash }) => isClash)),
@@ -67,6 +67,6 @@ function remoteSources(runtime: Runtime, agent: Agent) {
 
 /** Notes from running servers, such as a tool whose definition is unusable. */
 function readRemarks(runtime: Runtime, agent: Agent): string[] {
-  const ready = remoteSources(runtime, agent).filter(({ state }) => state === 'ready');
-  return ready.flatMap(({ name, detail }) => (detail === undefined ? [] : [`tools.${name}: ${detail}`]));
+  const known = remoteSources(runtime, agent).filter(({ state }) => state === 'ready' || state === 'degraded');
+  return known.flatMap(({ name, detail }) => (detail === undefined ? [] : [`tools.${name}: ${detail}`]));
 }

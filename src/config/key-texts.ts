@@ -115,6 +115,8 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   agents: 'Members of the team by name, each here or in an agent file of its own',
   'agents.NAME.file': "Agent file of the member, from this file's folder; its own members come with it",
   'agents.NAME.description': 'What the member does; the model of the team chooses by it',
+  'agents.NAME.a2a': 'Address of the A2A agent card of a member on another server',
+  'agents.NAME.headers': 'HTTP headers for that server, such as its login',
   'agents.NAME.instructions': 'System prompt of the member, with the forms of `instructions`',
   'agents.NAME.tools': "Names of this file's `tools` that the member may use; none when absent",
   'agents.NAME.model': "Model of the member; absent = the team's",

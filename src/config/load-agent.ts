@@ -197,7 +197,8 @@ export async function checkLayers(layers: readonly Layer[], context: CheckContex
   const below = members?.problems.filter((problem) => problem.file !== INHERITED) ?? [];
   const problems = [...firstPerPath([...known, ...keys, ...located]), ...below];
   if (problems.length > 0) return { problems };
-  const agent = buildAgent(value, { draft, references, folder, knowledge: knowledge.data });
+  const built = buildAgent(value, { draft, references, folder, knowledge: knowledge.data });
+  const agent = { ...built, tools: [...built.tools, ...(members?.remotes ?? [])] };
   const hints = [...findHints(draft, references.instructions), ...(members?.hints ?? [])];
   return {
     agent: members ? (team?.withMembers(agent, members.members) ?? agent) : agent,

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
-import type { Agent } from '../schema/agent.ts';
-import { FileMember, InlineMember, MemberName } from '../schema/team.ts';
+import { kindOf } from '../kinds/tool-kinds.ts';
+import type { Agent, ToolEntry } from '../schema/agent.ts';
+import { FileMember, InlineMember, MemberName, RemoteMember } from '../schema/team.ts';
 import { checkValue } from '../yaml/describe-issue.ts';
 import { didYouMean } from '../yaml/did-you-mean.ts';
 import { isRecord } from '../yaml/parse-yaml.ts';
@@ -25,13 +26,15 @@ interface TeamContext {
 
 interface ReadTeam {
   members: Record<string, Agent>;
+  /** The entries of members on other servers. */
+  remotes: ToolEntry[];
   findings: Finding[];
   /** Problems in the members' own files. */
   problems: LocatedProblem[];
   hints: Finding[];
 }
 
-type ReadEntry = { member?: Agent; findings?: Finding[]; problems?: readonly LocatedProblem[] };
+type ReadEntry = { member?: Agent; remote?: ToolEntry; findings?: Finding[]; problems?: readonly LocatedProblem[] };
 
 /** Checks the shape of each member. */
 export function checkEntries(agents: unknown): Finding[] {
@@ -40,15 +43,16 @@ export function checkEntries(agents: unknown): Finding[] {
 
 /** Reads the members of a team: those in `value`, which has its variables filled, and those in files. */
 export async function readMembers(value: Record<string, unknown>, context: TeamContext): Promise<ReadTeam> {
-  const read: ReadTeam = { members: {}, findings: [], problems: [], hints: findUnused(context.draft) };
+  const read: ReadTeam = { members: {}, remotes: [], findings: [], problems: [], hints: findUnused(context.draft) };
   for (const [name, entry] of entriesOf(value.agents)) {
-    const { member, findings = [], problems = [] } = await readEntry(name, { entry, value, context });
+    const { member, remote, findings = [], problems = [] } = await readEntry(name, { entry, value, context });
     read.findings.push(...checkName(name), ...findings);
     read.problems.push(...problems);
-    if (!member) continue;
-    read.members[name] = member;
+    if (member) read.members[name] = member;
+    if (remote && context.draft.sub_agents?.includes(name)) read.remotes.push(remote);
     const message = 'has no description; the model of the team chooses a member by it';
-    if (!member.description) read.hints.push({ path: ['agents', name], message, onKey: true });
+    if ((member ?? remote) && !(member ?? remote)?.description)
+      read.hints.push({ path: ['agents', name], message, onKey: true });
   }
   read.findings.push(...findTwins(context.draft, read.members));
   return read;
@@ -76,8 +80,7 @@ function checkName(name: string): Finding[] {
 function checkEntry(name: string, entry: unknown): Finding[] {
   const path = ['agents', name];
   const given = Object(entry) as object;
-  const remote = 'members on other servers are not built; remove it, or name an agent file';
-  if ('a2a' in given) return [{ path, message: remote, onKey: true }];
+  if ('a2a' in given) return readRemote(name, entry).findings ?? [];
   return checkValue<unknown>('file' in given ? FileMember : InlineMember, entry, { path }).findings;
 }
 
@@ -91,9 +94,19 @@ async function readEntry(name: string, given: Entry): Promise<ReadEntry> {
   const findings = checkEntry(name, given.entry);
   if (findings.length > 0 || !isRecord(given.entry)) return { findings };
   const { file } = given.entry;
+  if ('a2a' in given.entry) return readRemote(name, given.entry);
   return typeof file === 'string'
     ? readFile(['agents', name, 'file'], file, given)
     : readInline(name, given.entry, given);
+}
+
+/** A member on another server is an entry of a kind that `tools` does not accept. */
+function readRemote(name: string, entry: unknown): ReadEntry {
+  const path = ['agents', name];
+  const { data, findings } = checkValue(RemoteMember, entry, { path });
+  if (!data) return { findings };
+  const remote: ToolEntry = { name, type: 'a2a', bind: {}, ...data };
+  return { remote, findings: kindOf(remote).check?.(remote, path) ?? [] };
 }
 
 async function readFile(path: string[], file: string, { value, context }: Entry): Promise<ReadEntry> {

@@ -19,6 +19,7 @@ export function findLiteralSecrets(value: unknown): Finding[] {
     ...URL_PATHS.flatMap((path) => checkAddress(path, getIn(value, path))),
     ...modelPaths(value).flatMap((path) => checkModel(path, getIn(value, path))),
     ...list.flatMap((tool, index) => checkTool(['tools', index], tool)),
+    ...Object.entries(Object(getIn(value, ['agents']))).flatMap(([name, one]) => checkTool(['agents', name], one)),
   ];
 }
 
@@ -48,7 +49,7 @@ function checkTool(path: Path, tool: unknown): Finding[] {
   if (!isRecord(tool)) return [];
   const args: unknown[] = Array.isArray(tool.args) ? tool.args : [];
   return [
-    ...checkAddress([...path, 'url'], tool.url),
+    ...['url', 'a2a'].flatMap((key) => checkAddress([...path, key], tool[key])),
     ...checkNamed([...path, 'headers'], tool.headers),
     ...checkNamed([...path, 'env'], tool.env),
     ...checkKey([...path, 'oauth', 'client_secret'], getIn(tool, ['oauth', 'client_secret'])),

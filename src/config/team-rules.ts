@@ -23,6 +23,11 @@ export function checkTeamLists(draft: Draft): Finding[] {
       const path = [key, index, ...(typeof draft[key]?.[index] === 'object' ? ['agent'] : [])];
       if (!members.includes(name))
         return [{ path, message: `no member has this name; write it below agents${didYouMean(name, members)}` }];
+      const isRemote = 'a2a' in Object(draft.agents?.[name]);
+      if (isRemote && key !== 'sub_agents')
+        return [
+          { path, message: 'is on another server, where members are only given tasks; write it below sub_agents' },
+        ];
       return names.indexOf(name) < index ? [{ path, message: 'is in the list twice; remove one' }] : [];
     });
   });

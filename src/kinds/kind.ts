@@ -21,7 +21,7 @@ export interface ToolKind<Entry = ToolEntry> {
   /** Descriptions of keys that only this kind has, and of its values of keys that several kinds have, by path. */
   texts?: Readonly<Record<string, string>>;
   /** The part of an agent that the kind brings beside its tools. */
-  brings?: 'tasks' | 'data';
+  brings?: 'tasks' | 'data' | 'member';
   /**
    * A line about the program or address behind the entry, without arguments and paths, which may hold secrets. Kinds of
    * this process have none; of others only an attempt shows the tools.

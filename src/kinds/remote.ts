@@ -46,7 +46,7 @@ function accessTo(server: OAuthServer, logins: (() => Logins) | undefined): (use
   return () => none;
 }
 
-function memoryIn(store: Store, of: ToolServer, user: User | undefined): AcceptedMemory {
+export function memoryIn(store: Store, of: ToolServer, user: User | undefined): AcceptedMemory {
   return {
     read: () => store.readAcceptedTools(user, of),
     write: (accepted) => store.acceptTools(user, of, accepted),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Agent, ToolEntry } from '../schema/agent.ts';
+import { a2aKind } from './a2a.ts';
 import { functionsKind } from './functions.ts';
 import { httpKind } from './http.ts';
 import type { Inspection, InspectOptions, ToolKind } from './kind.ts';
@@ -8,7 +9,7 @@ import { stdioKind } from './stdio.ts';
 import { tasksKind } from './tasks.ts';
 
 /** Every kind of `tools` entry. The keys that choose a kind are tried in the order of `CHOOSING_KEYS`. */
-export const TOOL_KINDS: readonly ToolKind[] = [tasksKind, spaceKind, stdioKind, httpKind, functionsKind];
+export const TOOL_KINDS: readonly ToolKind[] = [tasksKind, spaceKind, stdioKind, httpKind, functionsKind, a2aKind];
 
 /** Keys whose values choose the kind of an entry. */
 export const CHOOSING_KEYS = ['type', 'transport', 'server', 'tool'] as const;
@@ -41,8 +42,10 @@ export function entriesThatBring(agent: Agent, part: NonNullable<ToolKind['bring
   return agent.tools.filter((entry) => kindOf(entry).brings === part);
 }
 
-/** The schema of one entry: nested unions, so that a problem names the first key that fits no kind. */
-export function entrySchema(kinds: readonly ToolKind[] = TOOL_KINDS): z.ZodType<ToolEntry> {
+const OF_TOOLS = TOOL_KINDS.filter(({ brings }) => brings !== 'member');
+
+/** The schema of one entry of `tools`: nested unions, so that a problem names the first key that fits no kind. */
+export function entrySchema(kinds: readonly ToolKind[] = OF_TOOLS): z.ZodType<ToolEntry> {
   // Every kind's schema accepts only entries, and a union of such schemas does too.
   return unionBy(kinds, CHOOSING_KEYS) as unknown as z.ZodType<ToolEntry>;
 }

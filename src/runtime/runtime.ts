@@ -122,7 +122,7 @@ export interface Runtime extends TaskViews, ConversationViews, ConversationList,
   /** The agent's model label and the state of each source, for display. */
   describe(agent: string): { model: string; sources: (SourceStatus & { name: string })[] };
   /** The tools that this user's turns may call, and the refused tools with reasons. */
-  listTools(user: User, agent: string, options: { signal: AbortSignal }): Promise<Offer>;
+  listTools(user: User, agent: string, options: ListOptions): Promise<Offer>;
   /** The domains of an agent, each with the reason if this user cannot query it now. */
   listDomains(user: User, agent: string, options: { signal: AbortSignal }): Promise<DomainState[]>;
   /** The kind of the store, for probes. */
@@ -133,6 +133,12 @@ export interface Runtime extends TaskViews, ConversationViews, ConversationList,
   acceptTools(agent: string): Promise<void>;
   /** Lets running turns finish for `graceMs`, then interrupts them and closes everything. */
   stop(graceMs?: number): Promise<void>;
+}
+
+interface ListOptions {
+  signal: AbortSignal;
+  /** Members on other servers are looked at too. */
+  looks?: boolean;
 }
 
 /** Opens the store and the agents. One runtime per process; `stop()` closes it. */
@@ -194,7 +200,7 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
     deleteConversation: (user, id) => deleteConversation(deps, user, id),
     ...readsOf(store, turns, { agents: () => set.agents, clock }),
     describe: (name) => describeAgent(findAgent(name)),
-    listTools: (user, name, { signal }) => findAgent(name).offer(user, { signal }),
+    listTools: (user, name, options) => listTools(findAgent(name), user, options),
     listDomains: (user, name, options) => findAgent(name).checkDomains(user, options),
     describeStore: store.describe,
     findProblem: () =>
@@ -216,6 +222,11 @@ function onlyOnce(stop: (graceMs: number) => Promise<void>): Runtime['stop'] {
     stopped ??= stop(graceMs);
     return stopped;
   };
+}
+
+async function listTools({ sources, offer }: ReadyAgent, user: User, { signal, looks }: ListOptions): Promise<Offer> {
+  if (looks) await Promise.all(sources.map((source) => source.look?.(user, signal)));
+  return offer(user, { signal });
 }
 
 function describeAgent({ model, sources }: ReadyAgent): ReturnType<Runtime['describe']> {

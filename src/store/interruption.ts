@@ -41,19 +41,25 @@ export function interruptionOf({ turn, events, last, at, newId }: Interruption):
   };
 }
 
-/** Returns the calls that began to run and have no end, with the arguments that were sent. A resumable one stays open. */
+/**
+ * Returns the calls that began to run and have no end, with the arguments that were sent. One that was resumable once, or
+ * has a turn or a task of a member, stays open.
+ */
 function findRunningCalls(events: Iterable<EventBody>): ToolCall[] {
   const started = new Map<string, ToolCall>();
   const running = new Map<string, ToolCall>();
+  const open = new Set<string>();
   for (const event of events) {
     if (event.type === 'tool-call-start') started.set(event.call.id, event.call);
     if (event.type === 'tool-call-end') running.delete(event.call.id);
-    if (event.type !== 'tool-call-run' || event.resumable) continue;
+    if (event.type === 'delegation') open.add(event.call_id);
+    if (event.type !== 'tool-call-run') continue;
+    if (event.resumable) open.add(event.call_id);
     const call = started.get(event.call_id);
     const { sent_arguments, started_at } = event;
     if (call) running.set(call.id, { ...call, sent_arguments, started_at });
   }
-  return [...running.values()];
+  return [...running.values()].filter(({ id }) => !open.has(id));
 }
 
 function toUnknown(call: ToolCall): ToolCall {

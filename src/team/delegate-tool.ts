@@ -1,6 +1,6 @@
 import type { Agent } from '../schema/agent.ts';
 import type { JsonObject } from '../schema/json.ts';
-import type { Tool, ToolSource } from '../tools/tool.ts';
+import type { Tool, ToolContext, ToolSource } from '../tools/tool.ts';
 import { handOverTool } from './hand-over-tool.ts';
 
 const SOURCE = 'team';
@@ -38,15 +38,23 @@ export function createTeamSource(agent: Agent): ToolSource {
 
 function delegateTool(name: string, member: Agent): Tool {
   const about = member.description ? `: ${member.description}` : '';
+  return delegationTool(name, { about, source: SOURCE, resumable: true, to: { agent: member.name } });
+}
+
+interface Delegation extends Pick<Tool, 'source' | 'resumable'> {
+  about: string;
+  to: Omit<Parameters<NonNullable<ToolContext['delegate']>>[0], 'message'>;
+}
+
+export function delegationTool(name: string, { about, to, ...parts }: Delegation): Tool {
   return {
     name: `${PREFIX}${name}`,
     description: `Gives a task to ${name}${about}. Returns the answer of ${name}, which sees the task and nothing else.`,
     inputSchema: INPUT_SCHEMA,
-    source: SOURCE,
-    resumable: true,
+    ...parts,
     async run(args, { delegate }) {
       if (!delegate) return { error: { error_type: 'ToolInvocationError', message: NO_CONVERSATION } };
-      return delegate({ agent: member.name, message: toMessage(args) });
+      return delegate({ ...to, message: toMessage(args) });
     },
   };
 }

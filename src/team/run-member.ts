@@ -11,7 +11,7 @@ import { memberName } from './member-name.ts';
 import { countAll, type Pot, takeDelegation } from './pot.ts';
 
 /** A member sums up within its part of the time, so that its answer arrives before the call's own limit. */
-const MEMBER_SHARE = 0.9;
+export const MEMBER_SHARE = 0.9;
 
 /** Answers for calls of a member's turn, and the key under which they are taken once. */
 interface GivenAnswers {
@@ -53,13 +53,23 @@ interface Work extends DelegatedCall {
  */
 export async function runMember(work: Work): Promise<ToolOutcome> {
   try {
-    return await advance(work);
+    return await (work.remote ? runElsewhere(work, work.remote) : advance(work));
   } catch (error) {
     // Without the store nobody knows how far the member is. The next attempt continues both turns.
     const isLost = error instanceof AppError && ['store_unavailable', 'turn_taken_over'].includes(error.code);
     if (isLost) return stays('running');
     throw error;
   }
+}
+
+/** A call that ran before was counted then. */
+function refuseMore({ call, pot }: Work): ToolOutcome | undefined {
+  const refusal = call.state === 'pending' ? takeDelegation(pot) : undefined;
+  return refusal === undefined ? undefined : failed('ToolInvocationError', refusal);
+}
+
+async function runElsewhere(work: Work, run: NonNullable<Work['remote']>): Promise<ToolOutcome> {
+  return refuseMore(work) ?? run(work);
 }
 
 async function advance(work: Work): Promise<ToolOutcome> {
@@ -74,9 +84,8 @@ async function advance(work: Work): Promise<ToolOutcome> {
     const below = { ...pot, depth: pot.depth + 1, limitMs: MEMBER_SHARE * (context.remainingMs?.() ?? 0) };
     if (!turn) {
       if (signal.aborted) return failed('ToolInvocationError', 'The task was cancelled before it began.');
-      // A call that ran before was counted then.
-      const refusal = call.state === 'pending' ? takeDelegation(pot) : undefined;
-      if (refusal) return failed('ToolInvocationError', refusal);
+      const refusal = refuseMore(work);
+      if (refusal) return refusal;
       ran = await follow(work, await turns.begin(work.message, below));
     } else if (turn.status === 'running') {
       ran = await follow(work, await turns.join(turn, signal));

@@ -50,14 +50,14 @@ export async function runCall(input: RunCallInput): Promise<ToolCall> {
   const startedAt = clock.date().toISOString();
   const end = (ending: Ending, durationMs = 0) => endCall(call, ending, { startedAt, durationMs });
   if ('error' in prepared) return end({ state: 'failed', error: prepared.error });
-  const isBegun = 'offered' in prepared && prepared.offered.tool.resumable === true && call.state !== 'pending';
+  const isBegun = 'offered' in prepared && prepared.offered.tool.resumable && call.state !== 'pending';
   if (signal.aborted && !isBegun) return end(notStarted(call.name));
   const { sentArguments, overridden } = prepared;
   await input.onRun({ sent_arguments: sentArguments, started_at: startedAt, overridden });
   const sent = { ...call, sent_arguments: sentArguments };
   if (signal.aborted && !isBegun) return endCall(sent, notStarted(call.name), { startedAt, durationMs: 0 });
   const { readOnly, idempotent, resumable } = prepared.offered.tool;
-  if (!readOnly && !idempotent && !resumable && input.mayAct?.() === false) {
+  if (!readOnly && !idempotent && resumable !== true && input.mayAct?.() === false) {
     return endCall(sent, notSafe(call.name), { startedAt, durationMs: 0 });
   }
   const ending = await runWithDeadline(input, prepared);

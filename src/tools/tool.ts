@@ -26,7 +26,7 @@ export interface ToolContext {
   remainingMs?(): number;
   progress(text: string): void;
   /** Runs a turn of a member of the team for this call, or continues the one that it began. Absent outside a stored turn. */
-  delegate?(to: { agent: string; message: string }): Promise<ToolOutcome>;
+  delegate?(to: Pick<DelegatedCall, 'agent' | 'message' | 'remote'>): Promise<ToolOutcome>;
   /** Asks the human a question through the front end. Rejects if no human can answer. */
   ask(question: { text: string; schema?: JsonObject }): Promise<Json>;
 }
@@ -45,6 +45,8 @@ export interface DelegatedCall {
   /** The member's whole name. */
   agent: string;
   message: string;
+  /** Runs the task elsewhere, in place of a turn here. */
+  remote?(work: DelegatedCall): Promise<ToolOutcome>;
   call: ToolCall;
   context: ToolContext;
   /** The answer to a call of the member, and the event that brought it. */
@@ -70,9 +72,9 @@ export interface Tool {
   idempotent?: boolean;
   /**
    * Run again with the same call id, it continues and repeats nothing. When its signal aborts it ends by itself: by an
-   * interruption it stays, by a cancel or a deadline it has an outcome.
+   * interruption it stays, by a cancel or a deadline it has an outcome. `begun`: so from its `delegation` event on.
    */
-  resumable?: boolean;
+  resumable?: boolean | 'begun';
   /** It does not run: the agent of this name takes over the conversation. */
   handsOverTo?: string;
   /** Asks the human before it runs. */
@@ -116,6 +118,8 @@ export interface ToolSource {
   /** A sentence on the step that this user has to take before the source can be used; known after `tools`. */
   findObstacle?(user: User): string | undefined;
   status(): SourceStatus;
+  /** Reads a definition that is otherwise read when it is used. */
+  look?(user: User, signal: AbortSignal): Promise<void>;
   /** Accepts changed definitions on behalf of a person. */
   accept?(): Promise<void>;
   close(): Promise<void>;

@@ -80,8 +80,11 @@ agents:
   writer: { instructions: Write., model: { provider: openai } }
   bound: { instructions: { role: r, tools: t, rule: [] } }
   bad name: { instructions: Help. }
-  far: { a2a: "https://far.example/card.json" }
-sub_agents: [cheker, writer, writer]`,
+  far: { a2a: "https://far.example/card.json", headers: { Authorization: Bearer abc }, url: x }
+  local: { a2a: "http://169.254.169.254/card.json", headers: { "X:": "$user.id" } }
+  near: { a2a: "https://near.example/card.json" }
+sub_agents: [cheker, writer, writer]
+handoffs: [near]`,
       'again/agent.yaml': `name: again
 instructions: Help only with data of the user.
 loop: { max_iterations: 0 }
@@ -95,9 +98,13 @@ sub_agents: [up]`,
       'team/agent.yaml:9:42 agents.writer.model.name',
       'team/agent.yaml:10:47 agents.bound.instructions.rule',
       'team/agent.yaml:11:3 agents."bad name"',
-      'team/agent.yaml:12:3 agents.far',
-      'team/agent.yaml:13:14 sub_agents[0]',
-      'team/agent.yaml:13:30 sub_agents[2]',
+      'team/agent.yaml:12:74 agents.far.headers.Authorization',
+      'team/agent.yaml:12:88 agents.far.url',
+      'team/agent.yaml:13:17 agents.local.a2a',
+      'team/agent.yaml:13:70 agents.local.headers."X:"',
+      'team/agent.yaml:15:14 sub_agents[0]',
+      'team/agent.yaml:15:30 sub_agents[2]',
+      'team/agent.yaml:16:12 handoffs[0]',
       'again/agent.yaml:3:25 loop.max_iterations',
       'again/agent.yaml:4:23 agents.up.file',
     ]);

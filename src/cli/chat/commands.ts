@@ -183,7 +183,7 @@ const LIST_MS = 5_000;
 
 /** `/tools`: lists every source with its state and tools, and refused tools; `accept` approves changed definitions. */
 async function showTools({ runtime, user, agent }: Shown, isAccepted: boolean): Promise<string> {
-  const list = () => runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS) });
+  const list = () => runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS), looks: true });
   if (isAccepted) {
     await list();
     await runtime.acceptTools(agent);

@@ -77,7 +77,9 @@ async function traceTurn(
 /** The turns that calls worked in, each followed by those below it. */
 async function traceMembers(work: Work, events: readonly Event[]): Promise<TraceMember[]> {
   const members: TraceMember[] = [];
-  const begun = new Map(events.flatMap((event) => (event.type === 'delegation' ? [[event.call_id, event]] : [])));
+  const begun = new Map(
+    events.flatMap((event) => (event.type === 'delegation' && !event.remote ? [[event.call_id, event]] : [])),
+  );
   for (const { call_id, agent, turn_id } of begun.values()) {
     const turn = await work.deps.store.readTurn(work.user, turn_id);
     if (!turn) continue;

@@ -147,14 +147,15 @@ const callsOfTools = () =>
       resumable: Flag,
     }),
     /**
-     * A call's work is this turn of a member. With `open` that turn waits, and so does the call: for these calls, each with
-     * a `tool-call-wait` that names the member.
+     * A call's work is this turn of a member, or this task on another server. With `open` that turn waits, and so does the
+     * call: for these calls, each with a `tool-call-wait` that names the member.
      */
     z.strictObject({
       type: z.literal('delegation'),
       call_id: CallId,
       agent: Words,
-      turn_id: Ulid,
+      turn_id: CallId,
+      remote: z.literal(true).optional(),
       open: CallIds.optional(),
     }),
     /** From here on another agent of the team has the conversation. Written with the end of the call. */

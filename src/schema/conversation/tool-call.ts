@@ -38,6 +38,8 @@ export type ToolCallRequest = z.infer<typeof ToolCallRequest>;
 export const Delegation = lazyStrict(() => ({
   agent: Words,
   turn_id: Words,
+  /** The member is on another server: `turn_id` is the id of its task there. */
+  remote: z.literal(true).optional(),
   status: Words,
   tokens_used: TokenUsage.optional(),
   /** Delegations of the member itself, and of those below it. */

@@ -138,6 +138,9 @@ async function sendMessage(call: Call): Promise<A2aTask> {
   for (const event of turn.before) reader.take(event);
   const historyLength = send.configuration?.historyLength ?? 0;
   if (send.configuration?.returnImmediately && turn.status === 'running') {
+    // The events before an answer end with its question.
+    const { value: next } = await turn.events.next();
+    if (next) reader.take(next);
     await turn.events.return?.();
     return reader.task(historyLength);
   }

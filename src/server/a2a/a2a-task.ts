@@ -110,7 +110,7 @@ function statusOf(place: TaskPlace, last: Event | undefined, waits: Waits): A2aS
     case 'turn-wait':
       return say('waiting', toQuestions(last.calls, waits));
     case 'turn-interrupt':
-      return say('interrupted', [{ text: INTERRUPTED }]);
+      return say('interrupted', [{ text: INTERRUPTED }, { data: { code: 'turn_interrupted' } }]);
     default:
       return say('running');
   }

@@ -65,7 +65,7 @@ async function recoverOne({ link, ids, at }: Interrupting, number: number): Prom
 }
 
 const CALL_EVENTS = `SELECT e.body FROM events e JOIN turns t ON t.number = e.turn AND t.month = e.month WHERE t.number = $1
-  AND e.type IN ('tool-call-start', 'tool-call-run', 'tool-call-end') ORDER BY e.attempt, e.seq, e.text_offset`;
+  AND e.type IN ('tool-call-start', 'tool-call-run', 'delegation', 'tool-call-end') ORDER BY e.attempt, e.seq, e.text_offset`;
 const LAST_POSITION = `SELECT coalesce(max(e.seq), 0) AS seq, coalesce(max(e.text_offset), 0) AS "offset"
   FROM events e JOIN turns t ON t.number = e.turn AND t.month = e.month WHERE t.number = $1 AND e.attempt = $2`;
 

@@ -31,7 +31,7 @@ export function interruptLeased(
 }
 
 const CALL_EVENTS = `SELECT body FROM events WHERE turn = ?
-  AND type IN ('tool-call-start', 'tool-call-run', 'tool-call-end') ORDER BY attempt, seq, text_offset`;
+  AND type IN ('tool-call-start', 'tool-call-run', 'delegation', 'tool-call-end') ORDER BY attempt, seq, text_offset`;
 const LAST_POSITION = `SELECT ifnull(max(seq), 0) AS seq, ifnull(max(text_offset), 0) AS offset
   FROM events WHERE turn = ? AND attempt = ?`;
 
