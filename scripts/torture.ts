@@ -1,6 +1,6 @@
 /**
  * The long form of the torture test: `npm run torture -- --store postgres --servers 3 --faults 500 [--seed N] [--minutes N]`.
- * It runs the built program behind haproxy and writes docs/torture.md.
+ * It runs the built program with a team behind haproxy and writes docs/torture.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { openSmallDisk } from '../test/small-disk.ts';
 const PATH = 'docs/torture.md';
 
 interface Run {
-  store: 'PostgreSQL' | 'SQLite';
+  store: 'PostgreSQL, team' | 'SQLite, team';
   servers: string;
   minutes: number;
 }
@@ -104,7 +104,7 @@ try {
   });
   console.log(JSON.stringify(report, null, 2));
   const minutes = (performance.now() - startedAt) / 60_000;
-  writeReport(report, { store: isShared ? 'PostgreSQL' : 'SQLite', servers: values.servers, minutes });
+  writeReport(report, { store: isShared ? 'PostgreSQL, team' : 'SQLite, team', servers: values.servers, minutes });
   const faults = [report.lost, report.doubled, report.stuck, report.missed];
   const isSlow = Math.max(0, ...report.readyMs) >= READY_MS || Math.max(0, ...report.takeOverMs) > TAKE_OVER_MS;
   process.exitCode = isSlow || faults.some((list) => list.length > 0) ? 1 : 0;

@@ -30,6 +30,8 @@ export interface ServersOptions {
   command?: string;
   /** Where the data of SQLite is; default: in the temporary folder. */
   data?: string | undefined;
+  /** Adds the members `desk` and, below it, `till`. */
+  isTeam?: boolean;
 }
 
 export interface Servers {
@@ -43,6 +45,22 @@ export interface Servers {
   close(): Promise<void>;
 }
 
+/** `pay` counts too, after an approval. */
+const TOOLS = `tools:
+${['count', 'pay'].map(toEntry).join('')}`;
+
+function toEntry(name: string): string {
+  return `  - name: ${name}
+    type: function
+    file: count.ts
+    function: default
+    description: Counts an id.
+    approve: ${name === 'pay'}
+    parameters: { type: object, properties: { id: { type: string } }, required: [id] }
+    env: { EFFECTS: "\${EFFECTS}" }
+`;
+}
+
 const AGENT = `name: counter
 instructions: Count.
 model:
@@ -51,19 +69,22 @@ model:
   endpoint: \${MODEL_URL}
   timeout_seconds: 60
 loop: { iteration_timeout_seconds: 60 }
-tools:
-  - name: count
-    type: function
-    file: count.ts
-    description: Counts an id.
-    parameters: { type: object, properties: { id: { type: string } }, required: [id] }
-    env: { EFFECTS: "\${EFFECTS}" }
-server:
+${TOOLS}server:
   max_active_turns: 1000
   max_active_turns_per_user: 1000
   max_streams_per_user: 1000
   rate_limit: { turns_per_minute: 1000000 }
   auth: { jwt: { secret: "\${JWT_SECRET}", issuer: test, audience: holodeck } }
+`;
+const TEAM = `agents: { desk: { file: desk.yaml } }
+sub_agents: [desk]
+handoffs: [desk]
+`;
+const DESK = `name: desk
+description: Counts for others
+instructions: Count.
+${TOOLS}agents: { till: { description: Counts for the desk, instructions: Count., tools: [count, pay] } }
+sub_agents: [till]
 `;
 const TOOL = `import { appendFileSync } from 'node:fs';
 export default ({ id }: { id: string }) => {
@@ -73,12 +94,14 @@ export default ({ id }: { id: string }) => {
 `;
 
 /** A folder with an agent, a counting tool and a model; servers are started from it. */
-export async function openServers({ database, command = COMMAND, data }: ServersOptions): Promise<Servers> {
+export async function openServers({ database, command = COMMAND, data, isTeam }: ServersOptions): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-servers-'));
   const effects = join(folder, 'effects.txt');
   mkdirSync(join(folder, 'agent'));
   writeFileSync(effects, '');
-  writeFileSync(join(folder, 'agent', 'agent.yaml'), database ? `${AGENT}database: \${DATABASE}\n` : AGENT);
+  const parts = [AGENT, database ? `database: \${DATABASE}\n` : '', isTeam ? TEAM : ''];
+  writeFileSync(join(folder, 'agent', 'agent.yaml'), parts.join(''));
+  writeFileSync(join(folder, 'agent', 'desk.yaml'), DESK);
   writeFileSync(join(folder, 'agent', 'count.ts'), TOOL);
   const model: FakeModel = await startFakeModel();
   const servers: Server[] = [];
@@ -178,15 +201,15 @@ const SLOW_MS = 150;
 
 /**
  * A provider that reads its orders from the newest user message: `count <id> [words]` calls the tool `count` once and
- * then answers, at once or word by word; `slow <words>` answers word by word.
+ * then answers, at once or word by word, and so does `pay`; `slow <words>` answers word by word. `to <member> …` gives the
+ * rest to a member, `over <member> …` and `back …` hand the conversation over first, where the agent may.
  */
 async function startFakeModel(): Promise<FakeModel> {
   const server = http.createServer(async (request, response) => {
     response.on('error', () => {});
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
-    const { messages } = JSON.parse(Buffer.concat(pieces).toString()) as { messages: ChatMessage[] };
-    await answer(messages, response);
+    await answer(JSON.parse(Buffer.concat(pieces).toString()), response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // listens on a port, not on a pipe
@@ -199,26 +222,54 @@ async function startFakeModel(): Promise<FakeModel> {
   };
 }
 
-async function answer(messages: ChatMessage[], response: http.ServerResponse): Promise<void> {
+interface ChatRequest {
+  messages: ChatMessage[];
+  tools?: { function: { name: string } }[];
+}
+
+interface ToolCall {
+  name: string;
+  arguments: Record<string, string>;
+}
+
+/** The order without the members that this agent cannot reach, and the call that it asks for now. */
+function readOrder({ messages, tools = [] }: ChatRequest): { words: string[]; call?: ToolCall } {
   const index = messages.findLastIndex(({ role }) => role === 'user');
-  const [order = '', value = '', length = ''] = (messages[index]?.content ?? '').split(/\s+/);
+  const isCalled = messages.slice(index + 1).some(({ role }) => role === 'tool');
+  const find = (name: string) => tools.some((tool) => tool.function.name === name);
+  const [line = ''] = (messages[index]?.content ?? '').split('\n');
+  for (let words = line.split(/\s+/); ; ) {
+    const [order = '', value = '', ...rest] = words;
+    const [name, left] =
+      order === 'to'
+        ? [`delegate_to_${value}`, rest]
+        : order === 'over'
+          ? [`hand_over_to_${value}`, rest]
+          : order === 'back'
+            ? ['hand_back', [value, ...rest]]
+            : [order, undefined];
+    if (!left) return isCalled || !find(name) ? { words } : { words, call: { name, arguments: { id: value } } };
+    const text = order === 'to' ? { task: left.join(' ') } : { reason: line };
+    if (find(name) && !isCalled) return { words, call: { name, arguments: text } };
+    words = left;
+  }
+}
+
+async function answer(request: ChatRequest, response: http.ServerResponse): Promise<void> {
+  const { words, call } = readOrder(request);
+  const [order = '', value = '', length = ''] = words;
   const send = (delta: object, finish: string | null = null) =>
     response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  const isCounted = messages.slice(index + 1).some(({ role }) => role === 'tool');
-  if (order === 'count' && !isCounted) {
-    const call = {
-      index: 0,
-      id: `call-${value}`,
-      type: 'function',
-      function: { name: 'count', arguments: JSON.stringify({ id: value }) },
-    };
-    send({ tool_calls: [call] });
+  if (call) {
+    const { name, arguments: given } = call;
+    const id = `call-${name}-${value}`;
+    send({ tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: JSON.stringify(given) } }] });
     send({}, 'tool_calls');
   } else {
     const slow = Number(order === 'slow' ? value : length);
-    const words = Array.from({ length: slow }, (_, place) => `word${place} `);
-    for (const content of words) {
+    const texts = Array.from({ length: slow }, (_, place) => `word${place} `);
+    for (const content of texts) {
       send({ content });
       await delay(SLOW_MS);
       if (response.destroyed) return;

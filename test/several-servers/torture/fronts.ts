@@ -25,7 +25,8 @@ export type Front = keyof typeof FRONTS;
 export const FRONTS = {
   async rest(call: TurnCall): Promise<TurnAnswer> {
     const response = await post(call, '/agent/counter/chat', restBody(call));
-    return toAnswer((await response.json()) as RestAnswer, response.status);
+    const answer = (await response.json()) as RestAnswer;
+    return answer.status === 'waiting' ? allow(call, answer) : toAnswer(answer, response.status);
   },
   async stream(call: TurnCall): Promise<TurnAnswer> {
     const response = await post(call, '/agent/counter/chat/stream', restBody(call), 'text/event-stream');
@@ -50,8 +51,16 @@ export const FRONTS = {
   },
 };
 
+/** Allows the call of a member. The answer has a key of its own, so that it is taken once. */
+async function allow(call: TurnCall, { session_id, asked = [] }: RestAnswer): Promise<TurnAnswer> {
+  const answers = asked.map(({ call_id }) => ({ call_id, approved: true }));
+  const response = await post({ ...call, key: `${call.key}-yes` }, `/sessions/${session_id}/resume`, answers);
+  return toAnswer((await response.json()) as RestAnswer, response.status);
+}
+
 interface RestAnswer {
   status?: string;
+  asked?: { call_id: string }[];
   session_id?: string;
   content?: string;
   code?: string;

@@ -27,6 +27,17 @@ export interface LoadOptions {
   settleMs: number;
 }
 
+/**
+ * The orders of a client's messages, one after the other. The first agent counts, delegates over two levels, and hands the
+ * conversation over; then the member counts, delegates, and hands back. REST has a person who allows the call of a member.
+ */
+const ORDERS = ['count', 'to desk to till count', 'over desk count', 'count', 'to till count', 'back count'];
+const ORDERS_OF: Record<Front, readonly string[]> = {
+  rest: ORDERS.with(1, 'to desk to till pay'),
+  stream: ORDERS,
+  agui: ORDERS,
+};
+
 /** A stopped server holds a request until it goes on. */
 const REQUEST_MS = 20_000;
 const RETRY_MS = 150;
@@ -39,11 +50,12 @@ export function startLoad({ url, token, clients, settleMs }: LoadOptions): Load 
   const load: Load = { acknowledged: [], failed: [], stuck: [], finish: async () => {} };
   let isOver = false;
 
-  const ask = async (front: Front, id: string, place: string | undefined): Promise<TurnAnswer> => {
+  const ask = async (front: Front, order: string, at: { id: string; place: string | undefined }) => {
     const until = performance.now() + settleMs;
     let last = '';
     while (performance.now() < until) {
-      const call = { url, token, key: id, message: `count ${id}`, place, timeoutMs: REQUEST_MS };
+      const { id, place } = at;
+      const call = { url, token, key: id, message: `${order} ${id}`, place, timeoutMs: REQUEST_MS };
       const answer = await FRONTS[front](call).catch((error: unknown) => String(error));
       if (typeof answer !== 'string' && isEnd(answer)) return answer;
       last = typeof answer === 'string' ? answer : answer.status;
@@ -59,7 +71,8 @@ export function startLoad({ url, token, clients, settleMs }: LoadOptions): Load 
       const isFirst = turn % TURNS_OF_CONVERSATION === 0;
       if (isFirst) place = front === 'agui' ? `thread-${id}` : undefined;
       try {
-        const answer = await ask(front, id, place);
+        const orders = ORDERS_OF[front];
+        const answer = await ask(front, orders[turn % orders.length] ?? 'count', { id, place });
         if (front !== 'agui' && answer.session) place = answer.session;
         if (answer.status === 'completed') load.acknowledged.push({ id, session: answer.session, front });
         else load.failed.push(`${id}: ${answer.status} ${answer.code ?? ''}`);
@@ -85,7 +98,7 @@ function isEnd({ status }: TurnAnswer): boolean {
 }
 
 export interface Checked {
-  /** Turns that were acknowledged and are not in the store, or lack their answer. */
+  /** Turns that were acknowledged and are not in the store, lack their answer, or were answered by the wrong agent. */
   lost: string[];
   /** Ids that the counting tool counted more than once. */
   doubled: string[];
@@ -102,7 +115,11 @@ interface CheckOptions {
 }
 
 interface Turns {
-  turns: { status: string; user_message?: { content: string }; result?: { content: string } }[];
+  turns: {
+    status: string;
+    user_message?: { content: string };
+    result?: { content: string; agent?: string; tool_calls: { name: string }[] };
+  }[];
 }
 
 /** Compares what was acknowledged with what is stored, and the tool's effects with each other. */
@@ -112,9 +129,10 @@ export async function check({ url, token, load, effects, settleMs }: CheckOption
   for (const [session, turns] of bySession) {
     const stored = await readTurns(url, token, session);
     for (const { id } of turns) {
-      const turn = stored.find(({ user_message }) => user_message?.content === `count ${id}`);
+      const turn = stored.find(({ user_message }) => user_message?.content.endsWith(` ${id}`));
       if (turn?.status !== 'completed' || !turn.result?.content) checked.lost.push(id);
     }
+    checked.lost.push(...findStrays(stored));
     if (stored.some(({ status }) => status === 'running' || status === 'waiting')) checked.stuck.push(session);
     else if (!(await takesMessage({ url, token, session, settleMs }))) checked.stuck.push(session);
   }
@@ -124,6 +142,28 @@ export async function check({ url, token, load, effects, settleMs }: CheckOption
     seen.add(id);
   }
   return checked;
+}
+
+/**
+ * Turns that were not answered by the agent that had the conversation, or without the member that they are for. After a
+ * failed turn the agent is not known.
+ */
+function findStrays(stored: Turns['turns']): string[] {
+  let speaker: string | undefined = 'counter';
+  // The newest is the first one.
+  return stored.toReversed().flatMap(({ status, user_message, result }) => {
+    const { content = '' } = user_message ?? {};
+    const [order] = content.split(' ');
+    const expected = order === 'over' ? 'desk' : order === 'back' ? 'counter' : speaker;
+    speaker = status === 'completed' ? result?.agent : undefined;
+    if (status !== 'completed') return [];
+    const isAlone = order === 'to' && !result?.tool_calls.some(({ name }) => name.startsWith('delegate_to_'));
+    const isStray = expected !== undefined && speaker !== expected;
+    return [
+      ...(isAlone ? [`${content}: not delegated`] : []),
+      ...(isStray ? [`${content}: ${speaker} in place of ${expected}`] : []),
+    ];
+  });
 }
 
 async function readTurns(url: string, token: string, session: string): Promise<Turns['turns']> {

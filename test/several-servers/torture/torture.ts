@@ -90,6 +90,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const world = await openServers({
     database: pair && `postgres://postgres@${hosts}/postgres`,
     data: pair ? undefined : disk?.folder,
+    isTeam: true,
     ...(options.command && { command: options.command }),
   });
   let balancer: Balancer | undefined;
