@@ -4,7 +4,7 @@
  * that commit takes part: a row that costs over 5 % more than there, twice, is a fault. Exits with 1 if a row is behind or
  * a limit is missed. `--write` puts the tables and the picture into docs/performance.md. Run:
  * npm run bench -- [--peers] [--against <commit>] [--quick] [--write]
- *   [--only cold,memory,lists,flood,latency,paced,history,throughput,tools,gone,load]
+ *   [--only cold,memory,lists,team,flood,latency,paced,history,throughput,tools,gone,load]
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /** A model on loopback that speaks OpenAI's chat completions and plays the scenario in the prompt. */
 import http, { type ServerResponse } from 'node:http';
-import { FIRST, fromBody, LAST, type Scenario } from './scenario.ts';
+import { FIRST, fromBody, LAST, type Scenario, toPrompt } from './scenario.ts';
 
 const held = new Set<() => void>();
 const stats = { requests: 0, active: 0 };
@@ -34,15 +34,15 @@ function textLines(tokens: number): string[] {
   return lines;
 }
 
-function callLines({ calls = 0, toolMs = 0 }: Scenario): string {
+function callLines({ calls = 1, toolMs = 0, task }: Scenario): string {
   const answer = ++answers;
   const all = Array.from({ length: calls }, (_, index) => {
-    const args = JSON.stringify({ ms: toolMs, n: index });
+    const args = JSON.stringify(task ? { task: toPrompt(task) } : { ms: toolMs, n: index });
     const call = {
       index,
       id: `call_${answer}_${index}`,
       type: 'function',
-      function: { name: 'work', arguments: args },
+      function: { name: task ? 'delegate_to_clerk' : 'work', arguments: args },
     };
     const role = index === 0 && { role: 'assistant', content: null };
     return chunk({ ...role, tool_calls: [call] }, null, `chatcmpl-calls-${answer}`);
@@ -54,7 +54,9 @@ function answer(response: ServerResponse, body: string): void {
   const scenario = fromBody(body);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const results = body.slice(body.lastIndexOf('[[')).match(/"role": ?"tool"/g)?.length ?? 0;
-  if (scenario.calls && results < scenario.calls * (scenario.steps ?? 1)) {
+  const { calls = 0, steps = 1, task } = scenario;
+  // After a delegation the newest scenario is the member's.
+  if (task || results < calls * steps) {
     response.end(callLines(scenario));
     return;
   }

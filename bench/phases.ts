@@ -18,7 +18,7 @@ import {
 } from './compare.ts';
 import { type Contestant, type Running, stop } from './contestant.ts';
 import { oneUsersFlood } from './flood.ts';
-import { LAST, toPrompt } from './scenario.ts';
+import { LAST, type Scenario, toPrompt } from './scenario.ts';
 import { type Finding, healthUnderLoad, idleFollowers, overload } from './under-load.ts';
 
 export interface Measured {
@@ -32,6 +32,7 @@ type Phase<Member> = (all: readonly Member[], bench: Bench) => Promise<Partial<M
 const PLACES = 40;
 const SMALL_PORT = 19_281;
 const FLOOD_PORT = 19_291;
+const TEAM_PORT = 19_292;
 
 /** Phases that start each server themselves. */
 const FRESH: Record<string, Phase<Contestant>> = {
@@ -40,6 +41,12 @@ const FRESH: Record<string, Phase<Contestant>> = {
   async lists(all, bench) {
     const withLists = all.filter(({ kind }) => ['floor', 'ours', 'before'].includes(kind));
     return { rows: await toolLists(withLists, bench) };
+  },
+  async team(all, bench) {
+    const rest = all.find(({ name }) => name === 'holodeck rest');
+    if (!rest) return {};
+    const server = await start({ ...rest, port: TEAM_PORT }, bench, { BENCH_TEAM: '1' });
+    return { findings: [await delegation(server, bench).finally(() => stop(server.child))] };
   },
   flood: async (_, { mockPort }) => ({ findings: [await oneUsersFlood({ port: FLOOD_PORT, mockPort })] }),
 };
@@ -139,6 +146,26 @@ async function withRunning(
 
 function asks({ isQuick }: Bench): number {
   return isQuick ? 40 : 200;
+}
+
+/** A delegation may cost as much as two turns of its member. */
+const DELEGATION_TURNS = 2;
+
+/** Compares the CPU that a delegation adds to a turn with the turn of its member alone. */
+async function delegation(server: Running, bench: Bench): Promise<Finding> {
+  const turn: Scenario = { tokens: 20 };
+  const warmUp = { connections: 10, ms: bench.isQuick ? 500 : 1_500 };
+  await askAll(server, { task: turn }, warmUp);
+  const measured = async (scenario: Scenario) => {
+    const [row] = await alone([server], { scenario, what: '', bench });
+    return row?.values.get(server.name) ?? Number.NaN;
+  };
+  const ownMs = await measured(turn);
+  const addedMs = (await measured({ task: turn })) - ownMs;
+  const ratio = addedMs / ownMs;
+  const times = `${addedMs.toFixed(2)} ms beside ${ownMs.toFixed(2)} ms for the turn of its member alone`;
+  const text = `a delegation: ${times}, CPU, × ${ratio.toFixed(2)} (≤ ${DELEGATION_TURNS})`;
+  return { text, isMet: ratio <= DELEGATION_TURNS };
 }
 
 const COMMAND = join(import.meta.dirname, '..', 'dist', 'main.js');

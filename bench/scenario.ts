@@ -8,6 +8,8 @@ export interface Scenario {
   toolMs?: number;
   /** Rounds of calls, one after the other; default: 1. */
   steps?: number;
+  /** Delegates this to a member before the answer. */
+  task?: Scenario;
   /** Sends the first token, then holds the stream until the gate opens. */
   isHeld?: boolean;
 }
