@@ -7,6 +7,7 @@ import { LOG_BYTES } from '../src/store/sqlite/log-file.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import { ALICE } from './build.ts';
 import { collect, openRuntime, temporaryFolder } from './runtime.ts';
+import { delegateTo, openTeam } from './team/team.ts';
 
 interface Counts {
   flushes: number;
@@ -20,16 +21,29 @@ interface Counts {
 
 const echo = { calls: [{ name: 'echo', arguments: {} }] };
 
+interface Turn {
+  replies: readonly ScriptedReply[];
+  /** Adds a member, whose only reply is a text. */
+  isTeam?: boolean;
+}
+
+const ALONE: Turn = { replies: [{ text: 'Hello.' }] };
+const CALLING: Turn = { replies: [echo, { text: 'Hello.' }] };
+const DELEGATING: Turn = {
+  replies: [{ calls: [delegateTo('clerk', 'Say hello.')] }, { text: 'Hello.' }],
+  isTeam: true,
+};
+
 /** The most that a warm turn asks of the disk, of SQLite and of JSON. The numbers go down by hand, and up only with a reason. */
-const LIMITS: readonly { turn: string; replies: readonly ScriptedReply[]; limits: Counts }[] = [
+const LIMITS: readonly (Turn & { turn: string; limits: Counts })[] = [
   {
     turn: 'without tools',
-    replies: [{ text: 'Hello.' }],
+    ...ALONE,
     limits: { flushes: 2, commits: 2, compiled: 0, toJson: 10, fromJson: 2 },
   },
   {
     turn: 'with one tool call',
-    replies: [echo, { text: 'Hello.' }],
+    ...CALLING,
     limits: { flushes: 4, commits: 4, compiled: 0, toJson: 26, fromJson: 3 },
   },
   {
@@ -37,10 +51,15 @@ const LIMITS: readonly { turn: string; replies: readonly ScriptedReply[]; limits
     replies: [echo, echo, echo, echo, { text: 'Hello.' }],
     limits: { flushes: 10, commits: 10, compiled: 0, toJson: 74, fromJson: 6 },
   },
+  {
+    turn: 'that delegates',
+    ...DELEGATING,
+    limits: { flushes: 7, commits: 7, compiled: 0, toJson: 38, fromJson: 7 },
+  },
 ];
 
 /** Counts one turn in a new conversation, after two that warm the process up. */
-async function countTurn(replies: readonly ScriptedReply[]): Promise<Counts> {
+async function countTurn({ replies, isTeam = false }: Turn): Promise<Counts> {
   const counts = { flushes: 0, commits: 0, compiled: 0, toJson: 0, fromJson: 0 };
   const flush = async (file: number) => {
     counts.flushes++;
@@ -48,8 +67,12 @@ async function countTurn(replies: readonly ScriptedReply[]): Promise<Counts> {
   };
   const folder = temporaryFolder();
   const store = createSqliteStore({ folder, flush });
-  const { runtime } = await openRuntime({ replies: Array.from({ length: 3 }, () => replies).flat(), folder, store });
-  const turn = async () => collect(await runtime.chat(ALICE, { agent: 'helper', message: 'Hi' }));
+  const script = { lead: (step: number) => replies[step] ?? '', 'lead/clerk': () => 'Hello.' };
+  const { runtime } = isTeam
+    ? await openTeam({ script, sub_agents: ['clerk'], members: { clerk: {} }, folder, store })
+    : await openRuntime({ replies: Array.from({ length: 3 }, () => replies).flat(), folder, store });
+  const agent = runtime.agents[0]?.name ?? '';
+  const turn = async () => collect(await runtime.chat(ALICE, { agent, message: 'Hi' }));
   await turn();
   // The log grows once, a second after its opening, with a flush of its own. The next commit waits for it.
   await expect.poll(() => statSync(join(folder, 'holodeck.db-wal')).size).toBeGreaterThanOrEqual(LOG_BYTES);
@@ -78,10 +101,28 @@ async function countTurn(replies: readonly ScriptedReply[]): Promise<Counts> {
   return counts;
 }
 
+const counted = new Map<Turn['replies'], Promise<Counts>>();
+
+function countOnce(turn: Turn): Promise<Counts> {
+  const counts = counted.get(turn.replies) ?? countTurn(turn);
+  counted.set(turn.replies, counts);
+  return counts;
+}
+
 describe('a turn asks no more of the disk than its limits', () => {
-  it.each(LIMITS)('$turn', async ({ replies, limits }) => {
-    const counts = await countTurn(replies);
+  it.each(LIMITS)('$turn', async ({ limits, ...turn }) => {
+    const counts = await countOnce(turn);
     const over = (Object.keys(limits) as (keyof Counts)[]).filter((key) => counts[key] > limits[key]);
     expect({ over, counts }).toEqual({ over: [], counts });
+  });
+
+  it('a delegation writes at most twice as often as the turn of its member alone, beside its call', async () => {
+    const [alone, calling, delegating] = [
+      await countTurn(ALONE),
+      await countTurn(CALLING),
+      await countTurn(DELEGATING),
+    ];
+    for (const key of ['flushes', 'commits'] as const)
+      expect(delegating[key] - calling[key], key).toBeLessThanOrEqual(2 * alone[key]);
   });
 });
