@@ -1,13 +1,15 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ERROR_META } from '../../src/schema/fronts/mcp.ts';
 import { newUlid } from '../../src/schema/new-ulid.ts';
 import { buildTool } from '../build.ts';
 import { openServer, type ServerScene } from './server.ts';
 
-type Era = 'legacy' | 'auto';
+/** SDK 2.x speaks both eras; SDK 1.x speaks the older one with a client of its own. */
+type Era = 'legacy' | 'auto' | '1.x';
 type Decide = (message: string) => { action: 'accept' | 'decline'; content?: Record<string, string | boolean> };
 
 interface ClientOptions {
@@ -18,12 +20,23 @@ interface ClientOptions {
 }
 
 async function openClient(url: string, { era, as = 'alice', decide }: ClientOptions): Promise<Client> {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    { versionNegotiation: { mode: era }, capabilities: decide ? { elicitation: { form: {} } } : {} },
-  );
-  if (decide) client.setRequestHandler('elicitation/create', ({ params }) => decide(params.message));
+  const capabilities = decide ? { elicitation: { form: {} } } : {};
   const requestInit = { headers: { authorization: `Bearer ${as}` } };
+  if (era === '1.x') {
+    const client = new FirstClient({ name: 'test', version: '1' }, { capabilities });
+    if (decide) client.setRequestHandler(ElicitRequestSchema, ({ params }) => decide(params.message));
+    // The cast: its types are older than exact optional properties.
+    const transport = new FirstTransport(new URL('/mcp', url), { requestInit }) as Parameters<typeof client.connect>[0];
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const { callTool: first } = client;
+    const callTool = (given: Parameters<typeof first>[0], options: object) =>
+      first.call(client, given, undefined, options);
+    // The methods that the tests use differ in one parameter.
+    return Object.assign(client, { callTool }) as unknown as Client;
+  }
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era }, capabilities });
+  if (decide) client.setRequestHandler('elicitation/create', ({ params }) => decide(params.message));
   await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }));
   onTestFinished(() => client.close());
   return client;
@@ -52,7 +65,7 @@ const remove = (ran: unknown[]) =>
   });
 const REMOVES = [{ calls: [{ name: 'remove', arguments: { text: 'all' } }] }, { text: 'Finished.' }];
 
-describe.each<Era>(['legacy', 'auto'])('the MCP server for a client of the %s era', (era) => {
+describe.each<Era>(['legacy', 'auto', '1.x'])('the MCP server for a client of the %s era', (era) => {
   const open = async (scene: ServerScene, options: Omit<ClientOptions, 'era'> = {}) => {
     const server = await openServer(scene);
     return { ...server, client: await openClient(server.url, { era, ...options }) };
@@ -218,16 +231,12 @@ describe('a client of SDK 1.x, which checks structured content of errors too', (
       agent: { server: { mcp_tools: true } },
     };
     const { url } = await openServer(scene);
-    const client = new FirstClient({ name: 'test', version: '1' });
-    const requestInit = { headers: { authorization: 'Bearer alice' } };
-    const transport = new FirstTransport(new URL('/mcp', url), { requestInit });
-    // The cast: its types are older than exact optional properties.
-    await client.connect(transport as Parameters<typeof client.connect>[0]);
-    onTestFinished(() => client.close());
+    const client = await openClient(url, { era: '1.x' });
     await client.listTools();
     const textOf = async (name: string, args: object) => {
       const { isError, content } = await client.callTool({ name, arguments: { ...args } });
-      return { isError, text: (content as { text: string }[])[0]?.text }; // only texts are sent
+      const [part] = content;
+      return { isError, text: part?.type === 'text' && part.text };
     };
     const missing = { message: 'hello', session_id: newUlid() };
     const sentences = [await textOf('ask_helper', { message: 'hello' }), await textOf('ask_helper', missing)];
