@@ -62,6 +62,14 @@ async function openFastify() {
       void onNode.node(request.raw, reply.raw);
     });
   });
+  // A test of the app needs no port.
+  const tested = await app.inject({
+    method: 'POST',
+    url: `${BASE}/agent/shop/chat/stream`,
+    headers: { 'content-type': 'application/json', cookie: 'session=user-42', origin: 'http://localhost' },
+    payload: { message: 'price product=lamp' },
+  });
+  assert.match(tested.body, /event: stream_end/);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return app.server;
 }

@@ -67,8 +67,8 @@ export class WebSink implements HttpSink {
     this.response = promise;
     this.#resolve = resolve;
     this.#method = method;
-    if (signal.aborted) this.destroy();
-    else signal.addEventListener('abort', () => this.destroy(), { once: true });
+    if (signal.aborted) this.#leave();
+    else signal.addEventListener('abort', () => this.#leave(), { once: true });
   }
 
   get isBehind(): boolean {
@@ -117,9 +117,18 @@ export class WebSink implements HttpSink {
   }
 
   destroy(): void {
+    this.#stop(() => this.#controller?.error(new Error('The response was cut.')));
+  }
+
+  /** The client is gone. An error would be in the app's log once for each client that leaves. */
+  #leave(): void {
+    this.#stop(() => this.#controller?.close());
+  }
+
+  #stop(closeBody: () => void): void {
     if (this.isClosed) return;
     if (this.sentStatus === undefined) this.#resolve(new Response(null, { status: CLIENT_GONE }));
-    else if (!this.isEnded) this.#controller?.error(new Error('The response was cut.'));
+    else if (!this.isEnded) closeBody();
     this.#close();
   }
 

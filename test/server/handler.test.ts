@@ -12,9 +12,9 @@ const SITE = 'https://app.example.com';
 const CHAT = `${BASE}/agent/helper/chat`;
 
 async function openHandler(scene: Scene, options: Partial<HandlerOptions<Request>> = {}) {
-  const { runtime } = await openRuntime(scene);
+  const { runtime, model } = await openRuntime(scene);
   const user = (request: Request) => /session=(\S+)/.exec(request.headers.get('cookie') ?? '')?.[1];
-  return { runtime, handle: createHandler(runtime, { user, basePath: BASE, ...options }) };
+  return { runtime, model, handle: createHandler(runtime, { user, basePath: BASE, ...options }) };
 }
 
 interface Sent {
@@ -109,6 +109,8 @@ describe('createHandler', () => {
     const answers = [await handle(request({ path: `${CHAT}/stream` })), await fetch(`${node.url}${CHAT}/stream`, json)];
     for (const answer of answers) {
       expect(answer.headers.get('content-type')).toContain('text/event-stream');
+      // With `compression()` before it, an app would send all events at the end.
+      expect(answer.headers.get('cache-control')).toContain('no-transform');
       expect((await answer.text()).match(/^event: \w+$/gm)?.at(-1)).toBe('event: stream_end');
     }
   });
@@ -161,6 +163,29 @@ describe('createHandler', () => {
     leave.abort();
     expect((await pending).status).toBe(499);
     await expect.poll(() => runtime.activeTurns).toBe(0);
+  });
+
+  it('ends the body without an error when the client leaves: hosts would log each one', async () => {
+    const { handle } = await openHandler({ replies: () => ({ text: 'x', hang: true }) });
+    const leave = new AbortController();
+    const answer = await handle(request({ path: `${CHAT}/stream`, signal: leave.signal }));
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    leave.abort();
+    while (!(await reader?.read())?.done);
+  });
+
+  it('answers 200 users at once, and each one for himself', async () => {
+    const echo = ({ messages }: { messages: readonly { content: string }[] }) => `For ${messages.at(-1)?.content}.`;
+    const { handle, runtime } = await openHandler({ replies: echo });
+    const users = Array.from({ length: 200 }, (_, index) => `user-${index}`);
+    const answers = users.map(async (user) => {
+      const { url, headers } = request({ headers: { origin: SITE, cookie: `session=${user}` } });
+      const answer = await handle(new Request(url, { method: 'POST', headers, body: `{"message":"${user}"}` }));
+      return Object(await answer.json()).content;
+    });
+    expect(await Promise.all(answers)).toEqual(users.map((user) => `For ${user}.`));
+    expect(runtime.activeTurns).toBe(0);
   });
 
   it('loses nothing of a long answer that is read slowly', async () => {
@@ -345,6 +370,41 @@ describe('a request that is cut, or read by somebody else', () => {
     });
     expect((await handle(request({ stream, headers: { origin: SITE, cookie: '' } }))).status).toBe(401);
     await expect.poll(() => seen).toEqual(['read']);
+  });
+
+  it.each<[string, (bytes: Buffer) => unknown[]]>([
+    ['byte by byte', (bytes) => Array.from(bytes, (byte) => Buffer.of(byte))],
+    ['with empty pieces', (bytes) => [Buffer.of(), bytes, Buffer.of()]],
+    ['as text', (bytes) => [bytes.toString()]],
+  ])('is whole if its body comes %s', async (_how, cut) => {
+    const { handle, model } = await openHandler({ replies: ['Hi.'] });
+    const stream = ReadableStream.from(cut(Buffer.from('{"message":"grün"}')));
+    expect((await handle(request({ stream }))).status).toBe(200);
+    expect(model.requests[0]?.messages[0]?.content).toBe('grün');
+  });
+
+  it('is malformed if its body is no bytes, and refused if it never ends', async () => {
+    const { handle } = await openHandler({ replies: ['Hi.'] });
+    expect((await handle(request({ stream: ReadableStream.from([{ message: 'hello' }]) }))).status).toBe(400);
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(1_000_000, ' ')) });
+    expect((await handle(request({ stream: endless }))).status).toBe(413);
+  });
+
+  it('fails with a sentence for the author if its form was read before', async () => {
+    const { url, logged } = await serveNode({ replies: ['Hi.'] }, { readsBody: true });
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect((await fetch(`${url}${CHAT}`, { ...json, headers })).status).toBe(500);
+    await expect.poll(() => logged).toEqual([expect.stringContaining('The body was read before HoloDeck got')]);
+  });
+
+  it('fails with a sentence for the author if it is the object of another kind of host', async () => {
+    const { handle } = await openHandler({ replies: [] });
+    // Programs without types pass anything.
+    const [web, node] = [handle, handle.node] as ((...given: unknown[]) => Promise<unknown>)[];
+    for (const given of [{ url: '/me', method: 'GET', headers: {} }, { raw: request() }, undefined])
+      await expect(web?.(given)).rejects.toThrow('Mount `handle.node`');
+    await expect(node?.(request())).rejects.toThrow('is for `handle`');
+    await expect(node?.({ httpVersionMajor: 2 }, { writeHead() {} })).rejects.toThrow('HTTP/1.1');
   });
 
   it('fails with a sentence for the author if its body was read before, on the web and on Node', async () => {

@@ -27,12 +27,12 @@ export function toNodeSource(raw: HostedMessage): HttpSource {
   };
 }
 
-/** A body that a framework has read already, such as that of `express.json()`. */
-function toReadBody({ body }: HostedMessage): Readable {
-  if (body === undefined) return alreadyRead().on('error', () => {});
-  return Readable.from([
-    Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-  ]);
+/** A body that a framework has read already, such as that of `express.json()`. The files of a form are lost. */
+function toReadBody({ body, headers }: HostedMessage): Readable {
+  const isForm = headers['content-type']?.startsWith('multipart/');
+  if (body === undefined || isForm) return alreadyRead().on('error', () => {});
+  const isText = typeof body === 'string' || Buffer.isBuffer(body);
+  return Readable.from([Buffer.from(isText ? body : JSON.stringify(body))]);
 }
 
 export class NodeSink implements HttpSink {
@@ -108,9 +108,9 @@ export class NodeSink implements HttpSink {
     });
   }
 
-  /** Node closes a socket that reads nothing in this time; the next request sets its own timeout. */
+  /** Node closes a socket that reads nothing in this time; the next request sets its own timeout. Test doubles have none. */
   dropWhenStalled(stallMs: number): void {
-    this.#raw.socket?.setTimeout(stallMs);
+    this.#raw.socket?.setTimeout?.(stallMs);
   }
 }
 

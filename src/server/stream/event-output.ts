@@ -31,7 +31,7 @@ export class EventOutput {
     sink.writeHead(200, {
       ...reply.hijack(),
       'content-type': contentType,
-      'cache-control': 'no-store',
+      'cache-control': 'no-store, no-transform', // Compression of an app or a proxy would hold events back.
       'x-accel-buffering': 'no',
     });
     this.#sink = sink;
