@@ -1,7 +1,6 @@
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin, type PluginBuild } from 'esbuild';
 
 /**
  * Code that nearly every command needs, also after its start. It stays together, because each further file and each import
@@ -82,7 +81,10 @@ const common = {
 const lateOnCore: Plugin = {
   name: 'late-on-core',
   setup(builder) {
-    const late = findLateFiles();
+    let late: ReadonlySet<string> = new Set();
+    builder.onStart(async () => {
+      late = await findLateFiles(builder);
+    });
     builder.onLoad({ filter: /\.m?[jt]s$/ }, ({ path }) => {
       if (!late.has(path)) return undefined;
       const text = readFileSync(path, 'utf8');
@@ -96,18 +98,13 @@ const lateOnCore: Plugin = {
 };
 
 /** Our files and the modules of packages that are imported when they are used. */
-function findLateFiles(): Set<string> {
+async function findLateFiles(builder: PluginBuild): Promise<Set<string>> {
   const files = globSync('src/**/*.ts').flatMap((file) => {
     const places = readFileSync(file, 'utf8').matchAll(/import\('([^']+)'\)/g);
-    return [...places].map(([, place = '']) => findFile(place, file));
+    const options = { kind: 'dynamic-import', resolveDir: resolve(dirname(file)) } as const;
+    return [...places].map(([, place = '']) => builder.resolve(place, options));
   });
-  return new Set(files);
-}
-
-function findFile(place: string, importer: string): string {
-  if (place.startsWith('.')) return resolve(dirname(importer), place);
-  const url = import.meta.resolve(place);
-  return url.startsWith('file:') ? fileURLToPath(url) : place;
+  return new Set((await Promise.all(files)).map(({ path }) => path));
 }
 
 /** Names zod's functions one by one in packages that import all of them as one object, so that unused ones are left out. */
