@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadAgent } from '../../src/config/load-agent.ts';
 import { createRuntime, type Runtime } from '../../src/runtime/runtime.ts';
 import type { CallAnswer } from '../../src/schema/conversation/event.ts';
 import { ALICE, buildTool } from '../build.ts';
-import { temporaryFolder } from '../runtime.ts';
+import { collect, temporaryFolder } from '../runtime.ts';
 import { openServer, type ServerScene } from '../server/server.ts';
 import { delegateTo, scriptedTeam, send } from './team.ts';
 
@@ -22,14 +24,18 @@ interface LeadScene {
 }
 
 /** A team whose member is at an address: one file, as people write it. */
-async function openLead({ url, token = 'alice', folder = temporaryFolder(), more = '' }: LeadScene) {
+function writeLead(folder: string, url: string, more = ''): string {
   const file = join(folder, 'agent.yaml');
   const headers = `{ authorization: "Bearer \${TOKEN}" }`;
   writeFileSync(
     file,
     `name: lead\ninstructions: lead\nmodel: { provider: google, name: x, api_key: "\${KEY}" }\nsub_agents: [freight]\nagents:\n  freight: { a2a: ${url}${CARD}, description: Ships goods, headers: ${headers} }\n${more}`,
   );
-  const agent = await loadAgent(file, { env: { TOKEN: token, KEY: 'k' } });
+  return file;
+}
+
+async function openLead({ url, token = 'alice', folder = temporaryFolder(), more = '' }: LeadScene) {
+  const agent = await loadAgent(writeLead(folder, url, more), { env: { TOKEN: token, KEY: 'k' } });
   const lead = (step: number, { messages }: { messages: readonly { content: string }[] }) =>
     step === 0 ? { calls: [delegateTo('freight', 'Ship 7.')] } : `Told: ${messages.at(-1)?.content}`;
   const model = scriptedTeam({ lead });
@@ -161,6 +167,99 @@ describe('a member on another server', () => {
     const { runtime } = await openLead({ url: remote.url });
     expect((await send(runtime, 'go')).result.content).toBe('Told: {"answer":"Old."}');
     expect(remote.methods).toEqual(['message/send', 'tasks/get']);
+  });
+});
+
+const FIXTURE = join(import.meta.dirname, '..', 'fixtures', 'remote-team.ts');
+
+/** A process of its own, until it is killed. */
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [FIXTURE, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const seen: string[] = [];
+  return {
+    seen,
+    /** Reads lines until one begins so, and returns its rest. */
+    async until(word: string): Promise<string> {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`no line begins with ${word}: ${seen.join()}`);
+        seen.push(value);
+        if (value.startsWith(word)) return value.slice(word.length).trim();
+      }
+    },
+    async kill(): Promise<void> {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+describe('kill -9 in the middle of a task', () => {
+  it('of the team: it goes on with the same task', async () => {
+    const folder = temporaryFolder();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const server = await openServer({
+      replies: async () => {
+        await promise;
+        return 'Ship X leaves today.';
+      },
+    });
+    writeLead(folder, server.url);
+    const first = start('lead', folder);
+    await first.until('delegation');
+    await first.kill();
+    resolve();
+    expect(await start('lead', folder).until('turn-end')).toBe('Told: {"answer":"Ship X leaves today."}');
+    const tasks = await server.runtime.listConversations(ALICE, { limit: 9 });
+    expect(tasks.map(({ message_count }) => message_count)).toEqual([2]);
+  });
+
+  it('of the team: a server that takes every message for a new one gets it once', async () => {
+    const folder = temporaryFolder();
+    let state = 'TASK_STATE_WORKING';
+    const remote = await openRemote({
+      reply: (method, id) => {
+        const now = task({ id, status: { state }, artifacts: [{ parts: [{ text: 'Done.' }] }] });
+        return { result: method === 'SendMessage' ? { task: now } : now };
+      },
+    });
+    writeLead(folder, remote.url);
+    const first = start('lead', folder);
+    await first.until('delegation');
+    await first.kill();
+    state = 'TASK_STATE_COMPLETED';
+    expect(await start('lead', folder).until('turn-end')).toBe('Told: {"answer":"Done."}');
+    expect(remote.prompts).toEqual(['Ship 7.']);
+  });
+
+  it('of the team before it knows the task: nobody knows whether it is done', async () => {
+    const folder = temporaryFolder();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const remote = await openRemote({ answer: () => resolve() });
+    writeLead(folder, remote.url);
+    const first = start('lead', folder);
+    await promise;
+    await first.kill();
+    const said = await start('lead', folder).until('turn-end');
+    expect(said).toContain('It is unknown whether it took effect');
+    expect(remote.headers).toEqual(['Bearer alice']);
+  });
+
+  it('of the other server: it goes on when it is back, and does nothing twice', async () => {
+    const [folder, far] = [temporaryFolder(), temporaryFolder()];
+    const first = start('remote', far);
+    const port = await first.until('port');
+    const { runtime } = await openLead({ url: `http://127.0.0.1:${port}`, folder });
+    const turn = await runtime.chat(ALICE, { agent: 'lead', message: 'go' });
+    await first.until('book');
+    await first.kill();
+    const second = start('remote', far, port);
+    const last = (await collect(turn)).at(-1);
+    expect(last).toMatchObject({ result: { content: 'Told: {"answer":"Ship X leaves today."}' } });
+    expect(second.seen).toEqual([]);
   });
 });
 
