@@ -419,12 +419,15 @@ describe('a hostile server', () => {
     expect([remote.headers, other.headers]).toEqual([['Bearer alice'], []]);
   });
 
-  it('that asks without an end is left after ten questions', async () => {
+  it('that asks without an end is left after ten questions, and shows an answered one to nobody', async () => {
+    let count = 0;
     const remote = await openRemote({
       reply: (method, id) => {
+        const state = 'TASK_STATE_INPUT_REQUIRED';
         const asks = task({
           id,
-          status: { state: 'TASK_STATE_INPUT_REQUIRED', message: { parts: [{ text: 'More?' }] } },
+          // The first question is still there right after its answer.
+          status: { state, timestamp: `${count++ < 2 ? 0 : count}`, message: { parts: [{ text: 'More?' }] } },
         });
         return { result: method === 'SendMessage' ? { task: asks } : asks };
       },

@@ -91,7 +91,7 @@ export type RemoteTask = ReturnType<typeof toTask>;
 function toTask(result: unknown) {
   const { task = result, message = result } = Object(result);
   const reply = Message.safeParse(message).data;
-  if (reply) return { state: 'completed', text: textOf(reply.parts), isCutOff: false };
+  if (reply) return { state: 'completed', text: textOf(reply.parts), isCutOff: false, mark: '' };
   const read = Task.safeParse(task).data;
   if (!read) throw unreadable();
   const { id, contextId, status, artifacts } = read;
@@ -102,7 +102,9 @@ function toTask(result: unknown) {
   const text = answer || textOf(said.filter((part) => part.text !== undefined));
   /** Its server stopped in the middle; the first message, sent again, continues it. */
   const isCutOff = said.some(({ data }) => Object(data).code === 'turn_interrupted');
-  return { id, contextId, state, text, isCutOff };
+  /** Equal for the same status: a server may show a question for a while after its answer. */
+  const mark = JSON.stringify(Object(task).status);
+  return { id, contextId, state, text, isCutOff, mark };
 }
 
 function textOf(parts: z.infer<typeof Message>['parts']): string {

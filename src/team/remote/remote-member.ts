@@ -101,14 +101,17 @@ async function runTask(task: Task): Promise<ToolOutcome> {
 async function advance(task: Task, agent: RemoteAgent): Promise<ToolOutcome> {
   const { name, clock, requestMs, work } = task;
   let now = task.id === undefined ? await begin(task, agent) : await read(agent, task.id);
-  for (let ms = FIRST_LOOK_MS, rounds = 0; ; ms = Math.min(ms * 1.5, LONGEST_LOOK_MS)) {
+  let answered: string | undefined;
+  for (let ms = FIRST_LOOK_MS, rounds = 0; ; ) {
     const { state, text } = now ?? { state: 'away', text: '' };
     if (state === 'completed') return { result: { answer: text }, ...about(task, state) };
     if (['failed', 'rejected', 'canceled'].includes(state))
       return failed(task, `says that the task is ${state}: ${quote(text)}`, state);
     const isLogin = state === 'auth-required';
-    if (now && (isLogin || state === 'input-required')) {
+    if (now && now.mark !== answered && (isLogin || state === 'input-required')) {
+      answered = now.mark;
       now = isLogin || rounds++ === MAX_ROUNDS ? undefined : await reply(task, agent, now);
+      ms = FIRST_LOOK_MS;
       if (now) continue;
       await cancel(task);
       const why = isLogin ? 'needs another login' : 'asked, and got no answer';
@@ -117,6 +120,7 @@ async function advance(task: Task, agent: RemoteAgent): Promise<ToolOutcome> {
     if (requestMs() <= 0 || task.id === undefined) return stop(task, true);
     if (text !== '') work.context.progress(`${name}: ${text}`);
     await waitFor({ ms: Math.min(ms, requestMs()), clock, signal: work.context.signal });
+    ms = Math.min(ms * 1.5, LONGEST_LOOK_MS);
     now = await read(agent, task.id);
   }
 }
