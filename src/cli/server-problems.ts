@@ -1,4 +1,4 @@
-import { isRemote, kindOf } from '../kinds/tool-kinds.ts';
+import { entriesThatBring, isRemote, kindOf } from '../kinds/tool-kinds.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
@@ -68,5 +68,7 @@ function remoteSources(runtime: Runtime, agent: Agent) {
 /** Notes from running servers, such as a tool whose definition is unusable. */
 function readRemarks(runtime: Runtime, agent: Agent): string[] {
   const known = remoteSources(runtime, agent).filter(({ state }) => state === 'ready' || state === 'degraded');
-  return known.flatMap(({ name, detail }) => (detail === undefined ? [] : [`tools.${name}: ${detail}`]));
+  const members = entriesThatBring(agent, 'member').map(({ name }) => name);
+  const placeOf = (name: string) => `${members.includes(name) ? 'agents' : 'tools'}.${name}`;
+  return known.flatMap(({ name, detail }) => (detail === undefined ? [] : [`${placeOf(name)}: ${detail}`]));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SERVERS } from '../fixtures/mcp-servers/open.ts';
 import { temporaryFolder } from '../runtime.ts';
+import { openServer } from '../server/server.ts';
 import { startProgram, writeAgent } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -49,6 +50,21 @@ describe('holodeck check', () => {
     expect([code, existsSync(join(folder, 'started'))]).toEqual([0, true]);
     expect(stdout).toContain('agent.yaml is valid: helper');
     expect(stderr).toBe(`starting genie: ${process.execPath}\n`);
+  });
+
+  it('reads the cards of members on other servers with --start, and asks for nothing without it', async () => {
+    const { url, lines } = await openServer({ replies: () => 'Hi.' });
+    const freight = { a2a: `${url}/.well-known/agent-card.json`, description: 'Ships goods' };
+    const agents = { freight, gone: { a2a: `${url}/gone`, description: 'Is away' } };
+    const folder = writeAgent({ agents, sub_agents: ['freight', 'gone'] });
+    const unread = await check(folder, 'agent.yaml');
+    expect([unread.code, lines]).toEqual([0, []]);
+    const { code, stdout, stderr } = await check(folder, 'agent.yaml', '--start');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('but gone did not start: helper')]);
+    expect(stdout).toContain('tools none, agents freight, gone');
+    expect(stderr).toBe(
+      `reading the card of freight: ${url}\nreading the card of gone: ${url}\nwarning: agents.gone: gone answered with HTTP 401; its headers are the login\n`,
+    );
   });
 
   it('refuses the name of a tool that a started server does not have', async () => {

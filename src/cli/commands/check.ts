@@ -4,7 +4,7 @@ import { readAgent } from '../../config/load-agent.ts';
 import { AppError } from '../../errors.ts';
 import { userFromId } from '../../identity/user.ts';
 import { systemIds } from '../../ids.ts';
-import { inspectTools, toolNamesOf } from '../../kinds/tool-kinds.ts';
+import { entriesThatBring, inspectTools, toolNamesOf } from '../../kinds/tool-kinds.ts';
 import type { Fault } from '../../log.ts';
 import { oauthServersOf } from '../../runtime/logins.ts';
 import { createRuntime } from '../../runtime/runtime.ts';
@@ -43,13 +43,15 @@ export async function runCheck(file: string, { start = false }: { start?: boolea
   for (const doubt of isStarted || servers.down.length === 0 ? names.warnings : []) warn(formatProblem(locate(doubt)));
   problems.push(...names.problems.map((problem) => formatProblem(locate(problem))));
   if (problems.length > 0) throw new AppError('config_invalid', { detail: problems.join('\n') });
-  const tools = agent.tools.map((tool) => tool.name).join(', ') || 'none';
+  const remote = entriesThatBring(agent, 'member').map((entry) => entry.name);
+  const own = agent.tools.map((tool) => tool.name).filter((name) => !remote.includes(name));
+  const tools = own.join(', ') || 'none';
   for (const name of servers.logins)
     printAside(`hint: ${name} shows its tools after a login: ${loginCommand(name, file)}`);
   const isDown = start && servers.down.length > 0;
   const verdict = isDown ? `is valid, but ${servers.down.join(', ')} did not start` : 'is valid';
   if (!start && servers.down.length > 0) printAside(`hint: ${describeUnchecked(agent)}`);
-  const members = Object.keys(agent.members ?? {}).join(', ');
+  const members = [...Object.keys(agent.members ?? {}), ...remote].join(', ');
   print(
     `${file} ${verdict}: ${agent.name}, model ${agent.model.provider}, tools ${tools}${members && `, agents ${members}`}`,
   );

@@ -41,6 +41,7 @@ const REST_EVENTS = [
     ...call,
     agent: z.string().describe('The member of the team that works for this call'),
     turn_id: z.string(),
+    remote: z.literal(true).optional().describe('The member is on another server: turn_id is its task there'),
     open: z.array(z.string()).optional().describe('The member waits for answers to these calls'),
   }),
   event('tool_call_end', { ...call, ...RestToolCall.shape }),

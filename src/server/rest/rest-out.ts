@@ -116,8 +116,8 @@ function toRestFrames(event: Event, conversationId: string, agent: string | unde
         }),
       ];
     case 'delegation': {
-      const { call_id, agent, turn_id, open } = event;
-      return [frame('delegation', { call_id, agent, turn_id, ...(open && { open }) })];
+      const { call_id, agent, turn_id, remote, open } = event;
+      return [frame('delegation', { call_id, agent, turn_id, ...(remote && { remote }), ...(open && { open }) })];
     }
     case 'tool-call-end':
       return [frame('tool_call_end', { call_id: event.call.id, ...toRestCall(event.call) })];
