@@ -118,9 +118,9 @@ describe('a turn asks no more of the disk than its limits', () => {
 
   it('a delegation writes at most twice as often as the turn of its member alone, beside its call', async () => {
     const [alone, calling, delegating] = [
-      await countTurn(ALONE),
-      await countTurn(CALLING),
-      await countTurn(DELEGATING),
+      await countOnce(ALONE),
+      await countOnce(CALLING),
+      await countOnce(DELEGATING),
     ];
     for (const key of ['flushes', 'commits'] as const)
       expect(delegating[key] - calling[key], key).toBeLessThanOrEqual(2 * alone[key]);
