@@ -3,9 +3,11 @@ import { AppError } from '../../src/errors.ts';
 import type { ModelRequest } from '../../src/models/model.ts';
 import type { Runtime } from '../../src/runtime/runtime.ts';
 import { createPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { ALICE, buildTool } from '../build.ts';
 import { databaseOfFile } from '../postgres/database.ts';
 import { collect, temporaryFolder } from '../runtime.ts';
+import { serveRuntime } from '../server/server.ts';
 import { answer, delegateTo, handOver, openTeam, send } from './team.ts';
 
 const database = databaseOfFile();
@@ -205,4 +207,33 @@ it('eight approvals are given out of order on two servers, each of them twice', 
   }
   expect(ran.toSorted()).toEqual([0, 1, 2, 4, 5, 6, 7].map((place) => `refund ${place}`));
   expect(new Set(await readStatuses())).toEqual(new Set(['lead: completed', 'lead/till: completed']));
+});
+
+describe.each(['SQLite', 'PostgreSQL'])('a tree on %s', (kind) => {
+  it('is one turn for every limit of its user', async () => {
+    const noted = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const server = { max_active_turns: 1, max_active_turns_per_user: 1, rate_limit: { turns_per_minute: 2 } };
+    const refund = buildTool({ name: 'refund' });
+    const note = buildTool({
+      name: 'note',
+      async run() {
+        noted.resolve();
+        await released.promise;
+        return 'noted';
+      },
+    });
+    const place = kind === 'SQLite' ? { store: createSqliteStore({ folder: temporaryFolder() }) } : {};
+    const { runtime } = await openServer([], { ...place, parts: { server }, tools: [refund, note] });
+    const { call } = await serveRuntime(runtime);
+    const say = () => call('POST /agent/lead/chat', { body: { message: 'Refund order 7' } });
+    const first = say();
+    await noted.promise;
+    // Three turns run, and they are the one that is allowed.
+    expect([runtime.activeTurns, (await say()).status]).toEqual([1, 429]);
+    released.resolve();
+    expect(await (await first).json()).toMatchObject({ content: 'All done.' });
+    expect((await say()).status).toBe(200);
+    expect((await say()).status).toBe(429);
+  });
 });

@@ -48,7 +48,9 @@ export function guardChildren<Guarded extends { readonly agents: readonly Pick<A
 
 /** Members have names with a slash. They work for their team, and for nobody else. */
 function noSuchAgent(): AppError {
-  return new AppError('agent_not_found', { detail: 'There is no agent of this name.' });
+  return new AppError('agent_not_found', {
+    detail: 'There is no agent of this name. Members work for their team alone.',
+  });
 }
 
 function belongsToTurn(): AppError {
