@@ -58,7 +58,6 @@ export async function openAgentSet({ agents, makeReady, settled }: AgentSetOptio
 }
 
 function throwNoAgent(name: string, names: readonly string[]): never {
-  // Members work for their team alone; their names have a slash.
   const open = names.filter((one) => !one.includes('/')).join(', ');
   throw new AppError('agent_not_found', { detail: `There is no agent named ${name}. Available: ${open}.` });
 }

@@ -48,9 +48,7 @@ export function guardChildren<Guarded extends { readonly agents: readonly Pick<A
 
 /** Members have names with a slash. They work for their team, and for nobody else. */
 function noSuchAgent(): AppError {
-  return new AppError('agent_not_found', {
-    detail: 'There is no agent of this name. Members work for their team alone.',
-  });
+  return new AppError('agent_not_found', { detail: 'There is no agent of this name.' });
 }
 
 function belongsToTurn(): AppError {

@@ -72,7 +72,8 @@ export function startLoad({ url, token, clients, settleMs }: LoadOptions): Load 
       if (isFirst) place = front === 'agui' ? `thread-${id}` : undefined;
       try {
         const orders = ORDERS_OF[front];
-        const answer = await ask(front, orders[turn % orders.length] ?? 'count', { id, place });
+        const order = orders[(turn % TURNS_OF_CONVERSATION) % orders.length] ?? 'count';
+        const answer = await ask(front, order, { id, place });
         if (front !== 'agui' && answer.session) place = answer.session;
         if (answer.status === 'completed') load.acknowledged.push({ id, session: answer.session, front });
         else load.failed.push(`${id}: ${answer.status} ${answer.code ?? ''}`);
