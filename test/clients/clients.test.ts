@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { buildTool } from '../build.ts';
 import { COMMAND } from '../command.ts';
-import { isLong } from '../long.ts';
-import { temporaryFolder } from '../runtime.ts';
+import { isLong, pick } from '../long.ts';
 import { openServer } from '../server/server.ts';
 import { writeAgent } from '../tools/program.ts';
 
@@ -80,12 +80,13 @@ it(
   },
 );
 
-/** Version 5 knows no approvals. */
-const SDKS: [version: number, options: { name: string; hasApprovals: boolean }][] = [
-  [7, { name: 'ai', hasApprovals: true }],
-  [6, { name: 'ai-6', hasApprovals: true }],
-  [5, { name: 'ai-5', hasApprovals: false }],
-];
+type Sdk = [version: number, options: { name: string; hasApprovals: boolean }];
+const NEWEST: Sdk = [7, { name: 'ai', hasApprovals: true }];
+/** All read the same stream, which test/server/ui-stream.test.ts checks part by part. Version 5 knows no approvals. */
+const SDKS = pick<Sdk[]>(
+  [NEWEST],
+  [NEWEST, [6, { name: 'ai-6', hasApprovals: true }], [5, { name: 'ai-5', hasApprovals: false }]],
+);
 
 it.each(SDKS)(
   'the chat of the AI SDK %d: text, tool, regeneration, file, approval, denial, failure, stop and resume',
@@ -190,26 +191,33 @@ it.runIf(isLong)(
   },
 );
 
-/**
- * Installs a client with its own packages in a folder that is removed after the test, and runs its script against a
- * server. Returns the lines of JSON that it prints.
- */
+/** Folders of installed clients by name. Tests that run the same client share one. */
+const installed = new Map<string, Promise<string>>();
+afterAll(async () => {
+  for (const folder of installed.values()) await rm(await folder, { recursive: true });
+});
+
+/** Runs the script of a client with its own packages against a server. Returns the lines of JSON that it prints. */
 async function runClient(
   name: string,
   url: string,
   more: Record<string, string> = {},
 ): Promise<Record<string, unknown>[]> {
   const env = { ...process.env, URL: url, ...more };
-  const folder = temporaryFolder();
-  const source = join(import.meta.dirname, name);
-  cpSync(source, folder, { recursive: true, filter: (path) => !path.slice(source.length).includes('node_modules') });
-  await run('npm', ['ci', '--prefer-offline', '--no-progress', '--no-audit', '--no-fund', '--ignore-scripts'], {
-    folder,
-    env,
-  });
-  const printed = await run(process.execPath, ['main.js'], { folder, env });
+  const installing = installed.get(name) ?? install(name);
+  installed.set(name, installing);
+  const printed = await run(process.execPath, ['main.js'], { folder: await installing, env });
   const lines = printed.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line));
+}
+
+async function install(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `holodeck-${name}-`));
+  const source = join(import.meta.dirname, name);
+  await cp(source, folder, { recursive: true, filter: (path) => !path.slice(source.length).includes('node_modules') });
+  const flags = ['--prefer-offline', '--no-progress', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['ci', ...flags], { folder, env: process.env });
+  return folder;
 }
 
 interface Place {
