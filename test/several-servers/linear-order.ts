@@ -16,7 +16,7 @@ export interface Conversation {
   stopped: ReadonlySet<number>;
   /** Messages that were taken, in order. */
   taken: readonly number[];
-  /** Who gets the next message. */
+  /** The agent that gets the next message. */
   speaker: string;
 }
 

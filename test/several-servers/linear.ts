@@ -283,7 +283,7 @@ interface Begun {
   turn: number;
   from: number;
   after: Step;
-  /** Who has the conversation after the turn; undefined if it stays as it is. */
+  /** The agent that has the conversation after the turn; undefined if it stays as it is. */
   to?: Speaker | undefined;
 }
 

@@ -24,7 +24,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** What the team does with its message. */
+/** The way in which the team works on its message. */
 type Plan = 'delegation' | 'hand-over';
 type Kind = 'SQLite' | 'PostgreSQL';
 
@@ -49,7 +49,7 @@ async function runUntilDone({ plan, kind, folder }: Round, random: () => number)
       expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^completed \d+\n$/), stderr: '' });
       return kills;
     }
-    // Nobody waits for the lease of the dead process to end.
+    // No run waits for the lease of the dead process to end.
     if (kind === 'PostgreSQL') await database.run('DELETE FROM runners');
   }
   throw new Error('the turn is stuck');

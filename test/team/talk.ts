@@ -11,7 +11,7 @@ import { temporaryFolder } from '../runtime.ts';
 import { readFrames, type SseFrame, serveRuntime } from '../server/server.ts';
 import { buildTeam, delegateTo, handBack, handOver } from './team.ts';
 
-/** One step of a conversation. `again` and `edit` take the place of the n-th message of the path. */
+/** A step of a conversation. `again` and `edit` take the place of the n-th message of the path. */
 export type Step = { say: string } | { stop: string } | { again: number } | { edit: [number, string] } | Word;
 type Word = 'allow' | 'deny' | 'restart';
 
@@ -58,7 +58,7 @@ async function openScene(folder: string, ran: string[]) {
 
 type OpenScene = Awaited<ReturnType<typeof openScene>>;
 
-/** What an agent does is in the message; how far it is, in the request. */
+/** The message says what an agent does, and the request how far it is. */
 function play({ system, messages, tools }: ModelRequest): ScriptedReply {
   const [whole = ''] = system.split('\n');
   const name = whole.trim().split('/').at(-1) ?? '';

@@ -23,7 +23,7 @@ export function readOldCall(method: string, params: JsonObject): { method: strin
 
 function readParams(params: JsonObject): JsonObject {
   const { message, configuration } = params;
-  // What is missing is reported by the schema of 1.0.
+  // The schema of 1.0 reports missing fields.
   if (!isObject(message) || !Array.isArray(message.parts)) return params;
   const given = { ...params, message: { ...message, parts: message.parts.map(readPart) } };
   if (!isObject(configuration)) return given;

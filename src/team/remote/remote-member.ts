@@ -64,7 +64,7 @@ export function createRemoteMember(member: RemoteMember): ToolSource {
   };
 }
 
-/** What an attempt knows of the task that a call gave. */
+/** The facts that an attempt has about the task of its call. */
 interface Task extends RemoteMember {
   work: DelegatedCall;
   open: Open;
