@@ -173,15 +173,18 @@ describe('the published package', () => {
     expect(sources[Number(line) - 1]).toContain('AppError');
   });
 
-  it('is a library whose types a strict compiler accepts', { timeout: 120_000 }, () => {
+  it('is a library whose types a strict compiler accepts, for Node and for bundlers', { timeout: 120_000 }, () => {
     writeFileSync(join(PROJECT, 'main.ts'), LIBRARY_USE);
-    writeFileSync(join(PROJECT, 'tsconfig.json'), JSON.stringify(STRICT_CONFIG));
     const types = join(PROJECT, 'node_modules', '@types');
     mkdirSync(types);
     symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(types, 'node'));
     const compiler = join(ROOT, 'node_modules', '.bin', 'tsc');
-    const compiled = spawnSync(compiler, { cwd: PROJECT, encoding: 'utf8' });
-    expect(compiled).toMatchObject({ stdout: '', stderr: '', status: 0 });
+    for (const modules of MODULES) {
+      const config = { compilerOptions: { ...STRICT, ...modules }, files: ['main.ts'] };
+      writeFileSync(join(PROJECT, 'tsconfig.json'), JSON.stringify(config));
+      const compiled = spawnSync(compiler, { cwd: PROJECT, encoding: 'utf8' });
+      expect(compiled).toMatchObject({ stdout: '', stderr: '', status: 0 });
+    }
     const env = { ...process.env, XDG_DATA_HOME: temporaryFolder() };
     const ran = spawnSync(process.execPath, ['main.ts', shippedAgent('todo')], { cwd: PROJECT, encoding: 'utf8', env });
     expect(ran).toMatchObject({ stdout: "I've added 'buy milk' to your tasks.\n", stderr: '', status: 0 });
@@ -194,22 +197,24 @@ const { stack } = await loadAgent('nothing.yaml').catch((error) => error);
 console.log(stack.split('\\n').slice(1, 4).join('\\n'));
 `;
 
-const STRICT_CONFIG = {
-  compilerOptions: {
-    target: 'es2024',
-    module: 'nodenext',
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: false,
-    noEmit: true,
-    types: ['node'],
-  },
-  files: ['main.ts'],
+const STRICT = {
+  target: 'es2024',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+  noEmit: true,
+  types: ['node'],
 };
+const MODULES = [{ module: 'nodenext' }, { module: 'preserve', moduleResolution: 'bundler', lib: ['es2024', 'dom'] }];
 
 /** Uses values and types of both entry points. The last line must not compile: types that are `any` would accept it. */
 const LIBRARY_USE = `
-import { type Agent, type CodeTool, defineTool, type Event, loadAgent, runAgent, type User, userFromId } from 'holodeck';
+import type { IncomingMessage } from 'node:http';
+import { type Agent, type CodeTool, createHandler, createRuntime, defineAgent, defineTool } from 'holodeck';
+import { type Event, type Handler, loadAgent, runAgent, type User, userFromId } from 'holodeck';
 import { AgentFile, Message } from 'holodeck/schema';
 import * as z from 'zod';
 
@@ -233,6 +238,18 @@ console.log(text);
 if (AgentFile.safeParse({ name: 7 }).success || Message.safeParse({}).success) throw new Error('accepted');
 // @ts-expect-error A message is a text.
 void (() => runAgent({ agent, user, message: 7 }));
+void (async () => {
+  const shop = await defineAgent({ name: 'shop', instructions: 'Sell.', tools, loop: { max_iterations: 3 } });
+  const runtime = await createRuntime({ agents: [shop], folder: '.holodeck' });
+  const web: Handler = createHandler(runtime, { user: (request: Request) => request.headers.get('x-user') ?? undefined });
+  const answer: Response = await web(new Request('http://localhost'));
+  const user = ({ headers }: IncomingMessage) => ({ id: headers.host ?? '', groups: [String(answer.status)] });
+  createHandler(runtime, { user, basePath: '/api' }).close();
+  // @ts-expect-error An id is a text.
+  createHandler(runtime, { user: () => 42 });
+  // @ts-expect-error An agent has instructions.
+  await defineAgent({ name: 'shop' });
+});
 `;
 
 /** A checkout that can be filled with files and built, separate from the one that the tests run in. */
