@@ -8,13 +8,14 @@ const transport = new DefaultChatTransport({ api: '/api/agents/agent/shop/ui' })
 export default function Page() {
   const { messages, sendMessage, status, error } = useChat({ transport });
   const [text, setText] = useState('');
-  const send = (event) => {
-    event.preventDefault();
-    sendMessage({ text });
-    setText('');
-  };
   return (
-    <form onSubmit={send}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        sendMessage({ text });
+        setText('');
+      }}
+    >
       <h1>The lamp shop</h1>
       {messages.map(({ id, role, parts }) => (
         <p key={id}>
