@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
@@ -46,6 +46,23 @@ describe('the pages of the library', () => {
     const types = EventBody.unwrap().options.map(({ shape }) => shape.type.value);
     expect(headings('docs/reference/events.md')).toEqual([...types, 'Shapes']);
   });
+});
+
+it('the page on clients names versions that tests use', () => {
+  const files = globSync(['package.json', 'test/clients/*/package.json', 'examples/copilotkit/package.json'], {
+    cwd: ROOT,
+  });
+  const used = files.flatMap((file) => {
+    const { dependencies, devDependencies = {} } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+    return Object.entries<string>({ ...dependencies, ...devDependencies }).map(
+      ([name, version]) => `${/^npm:(.*)@/.exec(version)?.[1] ?? name} ${version.replace(/^npm:.*@/, '')}`,
+    );
+  });
+  const page = readFileSync(join(ROOT, 'docs/guides/clients.md'), 'utf8');
+  const rows = [...page.matchAll(/`(@?[a-z][\w/-]*)` (\d+\.\d+\.\d+(?:, \d+\.\d+\.\d+)*)/g)];
+  const named = rows.flatMap(([, name, versions = '']) => versions.split(', ').map((version) => `${name} ${version}`));
+  expect(named.filter((client) => !used.includes(client))).toEqual([]);
+  expect(named.length).toBeGreaterThan(10);
 });
 
 it('the page on your own app shows the chat of the example', () => {

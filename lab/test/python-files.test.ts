@@ -17,6 +17,7 @@ const WITH_KEY = ['149'];
 interface Loaded {
   id: string;
   text: string;
+  env: Record<string, string>;
   warnings: string[];
   problem?: string;
   agent?: Agent;
@@ -33,11 +34,29 @@ async function load(id: string): Promise<Loaded> {
   const onWarning = (warning: string) => warnings.push(warning);
   try {
     const { agent } = await readAgent(folder, { env, cwd: folder, onWarning, withTests: true });
-    return { id, text, warnings, agent };
+    return { id, text, env, warnings, agent };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { id, text, warnings, problem: error.message };
+    return { id, text, env, warnings, problem: error.message };
   }
+}
+
+/** Each value of a file with its path, as a warning writes it. */
+function valuesOf(value: unknown, path = ''): [path: string, value: unknown][] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  if (Array.isArray(value)) return value.flatMap((each, index) => valuesOf(each, `${path}[${index}]`));
+  return Object.entries(value).flatMap(([key, each]) => valuesOf(each, path ? `${path}.${key}` : key));
+}
+
+/** The part of the agent that a value of the file belongs to, or undefined if it keeps its path. */
+function partOf(path: string, file: Record<string, unknown>, agent: Agent): unknown {
+  if (path.startsWith('instructions.')) return agent.instructions;
+  if (path.startsWith('embedding_provider.')) return agent.knowledge;
+  const [, index] = /^tools\[(\d+)\]/.exec(path) ?? [];
+  if (index === undefined) return undefined;
+  const { name, type } = Object(file.tools)[index];
+  const entry = agent.knowledge?.[name];
+  return entry ? { ...entry, name, type } : agent.tools.find((tool) => tool.name === name);
 }
 
 describe.skipIf(!hasData(FOLDER))('files that the loader of the Python HoloDeck accepts', async () => {
@@ -51,6 +70,35 @@ describe.skipIf(!hasData(FOLDER))('files that the loader of the Python HoloDeck 
       all.filter(({ problem }) => problem).map(({ id, problem }) => id + problem),
     );
     expect(failed).toEqual(WITH_KEY);
+  });
+
+  it('keep every value, or are told which has no effect', () => {
+    const counts = { values: 0, kept: 0, named: 0 };
+    const lost = all.flatMap(({ id, text, env, warnings, agent }) => {
+      if (!agent) return [];
+      const folder = join(fileURLToPath(findData(FOLDER)), id);
+      const file = parse(text);
+      const named = warnings.map((line) => /^\S+:\d+:\d+ ([^:]+): /.exec(line)?.[1] ?? line);
+      const own = new Map(valuesOf(agent));
+      const silent = valuesOf(file).filter(([path, given]) => {
+        counts.values++;
+        const isNamed = named.some((at) => path === at || path.startsWith(`${at}.`) || path.startsWith(`${at}[`));
+        if (isNamed) counts.named++;
+        if (isNamed) return false;
+        const filled = typeof given === 'string' ? given.replace(/\$\{(\w+)\}/g, (_, name) => env[name] ?? '') : given;
+        const wanted = path === 'instructions.file' ? readFileSync(join(folder, String(filled)), 'utf8') : filled;
+        const part = partOf(path, file, agent);
+        const found = part === undefined ? [own.get(path)] : valuesOf(part).map(([, value]) => value);
+        // Tokens of a passage are words here.
+        const isCut = path.endsWith('.chunk_size') && found.includes(Math.round(Number(wanted) * 0.75));
+        const isKept = isCut || found.some((value) => String(value).trim() === String(wanted).trim());
+        if (isKept) counts.kept++;
+        return !isKept;
+      });
+      return silent.map(([path, value]) => `${id} ${path}: ${value}`);
+    });
+    console.log(counts);
+    expect(lost).toEqual([]);
   });
 
   it('search their documents as knowledge, and name what has no meaning here', () => {
