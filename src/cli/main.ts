@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { AppError, toAppError } from '../errors.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
@@ -14,11 +16,26 @@ async function main(): Promise<number> {
       process.argv[2],
       program.commands.map((command) => command.name()),
     );
-    await program.parseAsync();
+    await compiledWhole(() => program.parseAsync());
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageCode(process.argv[2]);
     return report(error, process.argv.includes('--debug'));
+  }
+}
+
+/**
+ * Compiles the modules that `load` imports with all of their functions. Node writes a module to its compile cache before it
+ * runs, so functions that V8 compiles with their first call would be parsed again at every start.
+ */
+function compiledWhole<T>(load: () => Promise<T>): Promise<T> {
+  if (!getCompileCacheDir()) return load();
+  setFlagsFromString('--no-lazy');
+  try {
+    // An import reads and compiles its modules before it returns its promise.
+    return load();
+  } finally {
+    setFlagsFromString('--lazy');
   }
 }
 

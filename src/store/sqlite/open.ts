@@ -75,15 +75,24 @@ function openToWrite(options: OpenDatabase): DatabaseSync {
   return openToWrite(options);
 }
 
+/** A new file has nothing to roll back, and a journal beside it would be flushed four times. */
+const WITHOUT_JOURNAL = 'PRAGMA journal_mode = MEMORY; ';
+
+function isEmpty(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.size === 0;
+}
+
 function openAndMigrate(options: OpenDatabase): DatabaseSync {
   const { path, busyTimeoutMs = DEFAULT_BUSY_TIMEOUT_MS } = options;
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   return orClose(database, () => {
-    retryBusy(busyTimeoutMs, () => database.exec('PRAGMA journal_mode = WAL'));
-    database.exec(`${DURABLE}; PRAGMA foreign_keys = ON`);
+    retryBusy(busyTimeoutMs, () => database.exec(`${isEmpty(path) ? WITHOUT_JOURNAL : ''}PRAGMA journal_mode = WAL`));
+    // The first commit that counts flushes a migration too: both are in the log.
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     if (readVersion(database) !== options.migrations.length) {
       inTransaction(database, busyTimeoutMs, () => migrate(database, options));
     }
+    database.exec(DURABLE);
     return database;
   });
 }
