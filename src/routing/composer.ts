@@ -2,25 +2,24 @@ import type { CallRecord, TurnView } from '../builtin/conversation.ts';
 import { DataQuery, type DataReading, type DataVocabulary } from '../schema/data-query.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 
-/** The last turn's queries, which a follow-up edits. */
+/** The queries of the last answered turn, which a follow-up edits; none if no turn was answered. */
 export interface EarlierQueries {
   parts: { tool: string; query: DataQuery }[];
   assumptions: string[];
-  /** The names that its rows showed. */
-  shown?: { dimension: string; values: string[] };
+  /** The names that its rows showed; there may be more. */
+  shown?: { dimension: string; values: string[]; isCut: boolean };
   /** The one time that a ranking over time found, such as 2025-07. */
   shownTime?: string;
   /** The query of the turn before it. */
   previous?: DataQuery;
-  /** A later turn was not answered from data: it is not clear what a fragment continues. */
-  isMissed?: boolean;
+  /** The messages since then, which were not answered from data. */
+  missed: string[];
 }
 
 interface ComposeRequest {
   text: string;
+  /** Undefined for the first message of a conversation. */
   earlier?: EarlierQueries | undefined;
-  /** The conversation has turns before this one, also if none of them was answered. */
-  isLater: boolean;
   isOffered(tool: string): boolean;
 }
 
@@ -47,8 +46,9 @@ export function isRunQuery(tool: string): boolean {
   return RUN_QUERY.test(tool);
 }
 
-/** The last turn that was answered, and whether a later one was not. */
+/** The last turn that was answered, and the messages since then. */
 export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | undefined {
+  if (turns.length === 0) return undefined;
   const answered = turns.flatMap(({ records }) => {
     const own = records.filter(({ name }) => isRunQuery(name));
     return own.length > 0 ? [own] : [];
@@ -61,10 +61,13 @@ export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | und
   const [record, ...others] = answered.at(-1) ?? [];
   const parts = record ? partsOf([record, ...others]) : [];
   const query = parts[0]?.query;
-  if (!query || !record) return undefined;
+  const place = turns.findIndex(({ records }) => record !== undefined && records.includes(record));
+  const missed = turns.slice(place + 1).map(({ message }) => message.content);
+  if (!query || !record) return { parts: [], assumptions: [], missed };
   const result = 'result' in record.outcome ? record.outcome.result : null;
   const [dimension] = query.dimensions;
   const values = shownNames(result, query);
+  const isCut = isObject(result) && result.more_rows === true;
   const time = shownTime(result, query);
   const previous = partsOf(answered.at(-2))[0]?.query;
   return {
@@ -72,10 +75,10 @@ export function earlierQueries(turns: readonly TurnView[]): EarlierQueries | und
     assumptions: [record, ...others].flatMap(({ arguments: { assumptions: list } }) =>
       Array.isArray(list) ? list.map(String) : [],
     ),
-    ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values } }),
+    ...(dimension !== undefined && values.length > 0 && { shown: { dimension, values, isCut } }),
     ...(time !== undefined && { shownTime: time }),
     ...(previous && { previous }),
-    ...(!turns.at(-1)?.records.includes(record) && { isMissed: true }),
+    missed,
   };
 }
 

@@ -48,15 +48,9 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
   };
   /** While the data cannot be read, words decide, and the tool of the space reports the fault. */
   const compose = (turn: PluginTurn) => {
-    const history = readTurns(turn.history);
     const isOffered = (name: string) => turn.tools.has(name);
-    const request = {
-      text: questionOf(turn),
-      earlier: earlierQueries(history),
-      isLater: history.length > 0,
-      isOffered,
-    };
-    return composer?.compose(request).catch(() => undefined);
+    const earlier = earlierQueries(readTurns(turn.history));
+    return composer?.compose({ text: questionOf(turn), earlier, isOffered }).catch(() => undefined);
   };
   return {
     async before(turn) {
@@ -77,7 +71,7 @@ export function createRoutingPlugin({ registry, decidesFirst, composer }: Routin
       const late = turn.state.routing ? undefined : decideFromSilence(turn.text, byWords(turn));
       const sources = sourcesOf(turn, registry);
       const whole = withoutCited(turn);
-      const text = withoutAsides({ ...turn, text: whole });
+      const text = withoutAsides({ ...turn, text: whole }, sources);
       const calls = dataCalls(turn);
       const question = questionOf(turn);
       // The built-in model never invents a figure; other models may write one without asking any domain.
@@ -110,10 +104,10 @@ function dataCalls({ state }: PluginTurn): ToolCall[] {
 }
 
 /**
- * Blanks out the parts of the answer that quote a tool: what was computed, why a domain failed, and notes about the data.
- * All other text is checked, whoever wrote it.
+ * Blanks out the parts of the answer that quote a tool: what was computed, why a domain failed, notes about the data,
+ * and the names of domains in the cells of a table. All other text is checked, whoever wrote it.
  */
-function withoutAsides({ text, state }: PluginTurn): string {
+function withoutAsides({ text, state }: PluginTurn, sources: readonly NamedSource[]): string {
   const failures = state.calls.flatMap(({ error }) => (error ? [`${FAILED}${firstLine(error.message)}`] : []));
   const notes = findDataNotes(state.calls.map(({ result }) => result ?? null));
   const readings = state.routing?.reading
@@ -122,9 +116,11 @@ function withoutAsides({ text, state }: PluginTurn): string {
   const echoes = state.calls.flatMap(({ result }) =>
     isObject(result) && typeof result.reading === 'string' ? [result.reading] : [],
   );
+  const cells = sources.map(({ displayName }) => ` ${displayName} |`);
+  const plain = cells.reduce((rest, cell) => rest.replaceAll(cell, `${' '.repeat(cell.length - 1)}|`), text);
   return [...readings, ...echoes, ...failures, ...notes].reduce(
     (rest, aside) => rest.replace(aside, ' '.repeat(aside.length)),
-    text,
+    plain,
   );
 }
 

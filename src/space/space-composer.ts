@@ -26,7 +26,6 @@ export interface ComposedSpace {
 interface Request {
   text: string;
   earlier?: (Omit<Earlier, 'parts'> & { parts: { tool: string; query: DataQuery }[] }) | undefined;
-  isLater: boolean;
   isOffered(tool: string): boolean;
 }
 
@@ -58,12 +57,12 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       words.set(ready, known);
       return known;
     },
-    async compose({ text, earlier, isLater, isOffered }: Request) {
+    async compose({ text, earlier, isOffered }: Request) {
       const offered = offeredBy(isOffered);
       if (offered.length === 0) return undefined;
       const ready = await prepare(offered);
       const known = earlier && toEarlier(earlier, offered);
-      const verdict = ready.read(text, known, isLater);
+      const verdict = ready.read(text, known);
       return {
         reading: toReading(verdict, offered, ready.views),
         nearest: nearestOf(verdict, offered).map(({ asks }) => asks),
@@ -80,7 +79,10 @@ function toEarlier({ parts, ...rest }: NonNullable<Request['earlier']>, spaces: 
     const space = spaces.find((one) => one.tool === tool);
     return space ? [{ space: space.file.name, query }] : [];
   });
-  return own.length > 0 ? { ...rest, parts: own } : undefined;
+  // The calls of a turn end in any order; the one that ranks leads.
+  const places = spaces.map(({ file }) => file.name);
+  const rank = ({ query, space }: (typeof own)[number]) => (query.order ? -1 : places.indexOf(space));
+  return { ...rest, parts: own.toSorted((a, b) => rank(a) - rank(b)) };
 }
 
 function toReading(verdict: Verdict, spaces: readonly ComposedSpace[], views: readonly SpaceView[]): DataReading {

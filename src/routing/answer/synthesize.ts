@@ -22,7 +22,8 @@ export function synthesize(
   const answered = outcomes.flatMap(toAnswered);
   const problems = outcomes.flatMap(describeProblem);
   const isSeveral = outcomes.length > 1;
-  const sentences = answered.map(({ domain, table }) => sayOf(domain, table, isSeveral));
+  const joined = isSeveral ? joinTables(answered) : undefined;
+  const sentences = joined ? [] : answered.map(({ domain, table }) => sayOf(domain, table, isSeveral));
   const tables = answered.flatMap(({ domain, table }) => {
     const written = writeTable(table);
     return written ? [isSeveral ? `**${domain.display_name}**\n\n${written}` : written] : [];
@@ -32,7 +33,7 @@ export function synthesize(
     ...(answered.length === 0 ? ['I could not get an answer from the data.'] : []),
     ...sentences,
     ...sharedNames(answered.map(({ table }) => table)),
-    ...tables,
+    ...(joined ? [joined] : tables),
     ...notes,
     ...problems,
     ...other,
@@ -70,6 +71,31 @@ function salvage(result: Json): Json {
   const words = typeof result === 'string' && /^\{.{0,600}?"answer":("(?:[^"\\]|\\.)*")/s.exec(result)?.[1];
   const answer = words && parseJson(words);
   return typeof answer === 'string' && answer !== '' ? { answer, rows: [] } : result;
+}
+
+/** Domains with one row each are one table: a line for each figure, with its value before beside it. */
+function joinTables(answered: readonly Answered[]): string | undefined {
+  if (answered.length < 2 || answered.some(({ table }) => table.rows.length !== 1)) return undefined;
+  const lines = answered.flatMap(
+    ({
+      domain,
+      table: {
+        rows: [row = {}],
+        formats,
+      },
+    }) =>
+      Object.keys(row).flatMap((column) => {
+        if (/_(?:before|change|change_in_percent)$/.test(column)) return [];
+        const cells = [column, `${column}_before`, `${column}_change_in_percent`].map((name) =>
+          name in row ? toCell(row[name], formatCell(row[name], formats.get(name))) : '',
+        );
+        return [[toLabel(column), ...cells, domain.display_name]];
+      }),
+  );
+  const heads = ['Figure', 'Value', 'Before', 'Change', 'From'];
+  const used = heads.map((_, at) => lines.some((line) => line[at] !== ''));
+  const rule = ['---', '---:', '---:', '---:', '---'];
+  return [heads, rule, ...lines].map((line) => `| ${line.filter((_, at) => used[at]).join(' | ')} |`).join('\n');
 }
 
 /** The tool's own sentence; with several domains, the domain's name comes first. */

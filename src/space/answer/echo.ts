@@ -25,6 +25,9 @@ export function writeEcho(query: DataQuery, options: SpaceView): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
+/** Names of a condition that the line shows. */
+const MAX_NAMED = 10;
+
 const COMPARISONS: Readonly<Record<Comparison, string>> = {
   more: 'more than',
   at_least: 'at least',
@@ -90,13 +93,18 @@ function conditionsOf(conditions: Conditions, say: (name: string) => string, mod
     ...conditions.filters.map(({ dimension, values, negated }) =>
       values.length === 0
         ? `${negated ? 'with any' : 'without a'} ${say(dimension)}`
-        : `${say(dimension)} ${negated ? 'not ' : ''}${values.join(' or ')}`,
+        : `${say(dimension)} ${negated ? 'not ' : ''}${listOf(values)}`,
     ),
     ...conditions.named.map(({ name, negated }) => `${negated ? 'not ' : ''}${model.filters.get(name)?.say ?? name}`),
     ...conditions.numbers.map(
       ({ column, is, value }) => `${column.split('.')[1]?.replaceAll('_', ' ')} ${COMPARISONS[is]} ${value}`,
     ),
   ];
+}
+
+function listOf(values: readonly string[]): string {
+  const [more, shown] = [values.slice(MAX_NAMED), values.slice(0, MAX_NAMED).join(' or ')];
+  return more.length > 0 ? `${shown} or ${more.length} more` : shown;
 }
 
 function withoutOf(
@@ -120,7 +128,8 @@ function periodOf(query: DataQuery, { model, facts }: SpaceView): string {
   const { label, time = '' } = model.tables.get(table) ?? {};
   // The date of a customer is one of several that may be meant.
   const date = label === undefined ? '' : `${time.replaceAll('_', ' ')} `;
-  if (period) return `${date}${spanOf(period).trim()}${compare ? `, compared with${spanOf(compare)}` : ''}`;
+  if (period)
+    return `${date}${spanOf(period).trim()}${compare ? `, compared with ${spanOf(compare).replace(/^ (?:from|on) /, '')}` : ''}`;
   if (model.tables.get(table)?.snapshot) return 'now';
   const range = facts.ranges.get(table);
   return range && model.tables.get(table)?.label === undefined ? `${range.from} to ${range.to}` : '';

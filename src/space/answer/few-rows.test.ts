@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DataQuery } from '../../schema/data-query.ts';
 import { createModel } from '../model/model.ts';
 import { MeasureFile } from '../model/model-file.ts';
-import { fewRowsOf } from './few-rows.ts';
+import { fewRowsOf } from './describe-result.ts';
 
 const TABLE = { synonyms: [], snapshot: false, joins: [] };
 const model = createModel({

@@ -62,7 +62,7 @@ function profileColumn(
   );
   return {
     name,
-    kind: kindOf(type, { min: min ?? null, max: max ?? null, ...countsOf(facts) }),
+    kind: kindOf(type, facts ?? {}),
     isWhole: type === 'integer',
     missing: Number(facts?.missing),
     distinct: Number(facts?.distinct_values),
@@ -72,28 +72,11 @@ function profileColumn(
   };
 }
 
-function countsOf(facts: Record<string, unknown> | undefined) {
-  return {
-    present: Number(facts?.present),
-    days: Number(facts?.days),
-    months: Number(facts?.months),
-    distinct: Number(facts?.distinct_values),
-  };
-}
-
-interface Facts {
-  min: number | string | null;
-  max: number | string | null;
-  present: number;
-  days: number;
-  months: number;
-  distinct: number;
-}
-
-function kindOf(type: string, { min, max, present, days, months, distinct }: Facts): ColumnProfile['kind'] {
-  if (type !== 'text') return min === 0 && max === 1 && distinct === 2 ? 'flag' : 'number';
-  if (present > 0 && days === present) return 'day';
-  return present > 0 && months === present ? 'month' : 'text';
+function kindOf(type: string, facts: Record<string, unknown>): ColumnProfile['kind'] {
+  const { least, most, present, days, months, distinct_values: distinct } = facts;
+  if (type !== 'text') return least === 0 && most === 1 && distinct === 2 ? 'flag' : 'number';
+  if (present === 0) return 'text';
+  return days === present ? 'day' : months === present ? 'month' : 'text';
 }
 
 const OTHER_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[ T].*)?$/;

@@ -40,8 +40,7 @@ const MAX_COMBINATIONS = 400;
 export function chooseReading(items: readonly Item[], spaces: Spaces): Choice {
   const found = new Map<string, Candidate>();
   let failed: { problem: string; score: number } | undefined;
-  const known = items.map((item) => widen(item, items, spaces.merged.model));
-  for (const nodes of combinationsOf(known)) {
+  for (const nodes of combinationsOf(items)) {
     const weight = nodes.reduce((sum, node) => sum + weightOf(node), 0);
     try {
       const { query, draft } = compose(spaces.merged, nodes);
@@ -61,20 +60,6 @@ export function chooseReading(items: readonly Item[], spaces: Spaces): Choice {
   const place = ({ query }: Candidate) => rank.get(query.measures[0]?.name ?? '') ?? 0;
   const candidates = [...found.values()].toSorted((a, b) => b.score - a.score || place(a) - place(b));
   return { candidates, problem: failed?.problem };
-}
-
-/** "Which recommendation placement made the most revenue": a longer name, the rest of which stands elsewhere. */
-function widen(item: Item, items: readonly Item[], { measures }: SpaceView['model']): Item {
-  if (item.kind !== 'thing') return item;
-  const isSaid = (rest: string) => items.some((other) => other.kind === 'thing' && other.lemma === rest);
-  const longer = item.senses.flatMap((sense) =>
-    sense.kind === 'measure' && sense.end === undefined
-      ? [...measures.keys()]
-          .filter((name) => name.endsWith(` ${sense.name}`) && isSaid(name.slice(0, -sense.name.length - 1)))
-          .map((name): Sense => ({ kind: 'measure', name, weight: 2.5 }))
-      : [],
-  );
-  return { ...item, senses: [...item.senses, ...longer] };
 }
 
 /** A closed word that also names something is mostly the closed word. */
@@ -184,11 +169,7 @@ function strange({ nodes, view, asked, counted, bound, period }: Draft, query: D
     ({ op, item }) => op?.is === 'now' || /\bwe have\b|\bhave we got\b|^left$/i.test(item.text),
   );
   const isState = query.measures.some(({ name }) => model.tables.get(model.measures.get(name)?.table ?? '')?.snapshot);
-  // "Styles" are products rather than reviews about style.
-  const { item, sense } = nodes[counted?.at ?? -1] ?? {};
-  const isForced =
-    sense?.kind === 'value' && item?.kind === 'thing' && item.senses.some(({ kind }) => kind === 'table');
-  return (isRoled ? 0 : 2.5) + (isForced ? 1.5 : 0) + (asksNow && !isState ? 1 : 0) + (isNew ? 4 : 0);
+  return (isRoled ? 0 : 2.5) + (asksNow && !isState ? 1 : 0) + (isNew ? 4 : 0);
 }
 
 /** The query of each space. A measure belongs to the first space that has it. */

@@ -20,30 +20,12 @@ export function composeMeasures(draft: Draft): void {
       addMeasure(draft, sense.name, at);
       draft.used.add(at);
     }
-  composeExtreme(draft);
   askSubject(draft);
-  divideByEntity(draft);
   if (draft.counted) countTarget(draft);
   if (draft.measures.length > 0) return;
   const implied = impliedMeasure(draft);
   if (implied === undefined) throw new NotReadable('it names nothing that is measured');
   addMeasure(draft, implied, -1);
-}
-
-/** "The largest order": the highest value of a single row, not the number of rows. */
-function composeExtreme(draft: Draft): void {
-  for (const [at, node] of draft.nodes.entries()) {
-    if (node.op?.is !== 'most' || !/^(?:largest|biggest|highest|smallest|lowest)/i.test(node.item.text)) continue;
-    const place = beside(draft, at, 1);
-    const { sense, item } = draft.nodes[place] ?? {};
-    if (sense?.kind !== 'table' || /s$/i.test(item?.text ?? '') || entityOf(draft, sense.table) !== undefined) continue;
-    const own = [...draft.view.model.measures.values()].find((one) => one.table === sense.table && one.kind === 'sum');
-    if (!own || draft.measures.length > 0) continue;
-    addMeasure(draft, own.name, place, { aggregate: node.op.direction });
-    draft.used.add(at).add(place);
-    draft.bound = draft.bound.filter((one) => one.at !== place);
-    if (draft.counted?.at === place) draft.counted = undefined;
-  }
 }
 
 /** "What do people complain about?": the subject of the counted rows is asked for. */
@@ -131,19 +113,6 @@ function isJoined(draft: Draft, at: number): boolean {
   return before !== undefined && isOp(before, 'and');
 }
 
-/** "How many orders does a customer place on average". */
-function divideByEntity(draft: Draft): void {
-  const at = draft.nodes.findIndex((node) => isOp(node, 'average'));
-  if (at < 0 || draft.used.has(at) || !draft.counted || draft.per !== null) return;
-  const index = draft.bound.findIndex(
-    ({ at: place, table }) => entityOf(draft, table) !== undefined && !/s$/i.test(draft.nodes[place]?.item.text ?? ''),
-  );
-  const [one] = index < 0 ? [] : draft.bound.splice(index, 1);
-  if (!one) return;
-  draft.per = entityOf(draft, one.table) ?? null;
-  draft.used.add(at);
-}
-
 /** The figure that a question without one asks for. A choice among several is said. */
 function impliedMeasure(draft: Draft): string | undefined {
   draft.isImplied = true;
@@ -157,7 +126,7 @@ function impliedMeasure(draft: Draft): string | undefined {
   if (!target) return conditionMeasure(draft);
   const filtered = filteredMeasure(draft, target.dimension);
   if (filtered !== undefined) return filtered;
-  const isRanked = draft.nodes.some((node) => isOp(node, 'most', 'sorted', 'change'));
+  const isRanked = draft.nodes.some((node) => isOp(node, 'most', 'sorted', 'change', 'compare'));
   if (isRanked && target.dimension !== undefined) return usualMeasure(draft, target.dimension);
   draft.penalty += 1;
   const home = draft.view.model.dimensions.get(target.dimension ?? '')?.homes[0]?.table ?? '';

@@ -7,8 +7,7 @@ const USUAL_LIMIT = 5;
 /** The order that the question asks for, and how many rows. */
 export function composeOrder(draft: Draft): void {
   for (const [at, node] of draft.nodes.entries()) {
-    const isExtreme = draft.measures.some(({ aggregate }) => aggregate === 'highest' || aggregate === 'lowest');
-    if (node.op?.is === 'most' && !(isExtreme && draft.used.has(at))) rank(draft, at, node.op);
+    if (node.op?.is === 'most') rank(draft, at, node.op);
     if (node.op?.is === 'sorted') {
       setOrder(draft, mainMeasure(draft), node.op.direction);
       draft.used.add(at);
@@ -25,11 +24,7 @@ export function composeOrder(draft: Draft): void {
   const isExplicit = draft.nodes.some(
     (node) => isOp(node, 'most') || (node.sense?.kind === 'measure' && node.sense.end),
   );
-  // "Which of our stores has the most".
-  const isOne =
-    /^which of\b/i.test(draft.nodes[0]?.item.text ?? '') &&
-    draft.nodes.some(({ item }) => /^(?:is|has|was|does)$/i.test(item.text));
-  if (draft.limit === null && isExplicit) draft.limit = draft.asked?.isPlural && !isOne ? USUAL_LIMIT : 1;
+  if (draft.limit === null && isExplicit) draft.limit = draft.asked?.isPlural ? USUAL_LIMIT : 1;
   if (draft.limit === null) return;
   const [within] = draft.groups;
   // "The best brand in each region".

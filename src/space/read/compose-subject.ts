@@ -140,19 +140,6 @@ function roleOf(draft: Draft, at: number, node: Node, target: Target): Role {
       claimDistinct(draft, place, at);
       return role;
     }
-    // "The five products with the highest revenue".
-    if (
-      before.item.kind === 'number' &&
-      before.item.sign === undefined &&
-      target.isPlural &&
-      target.dimension !== undefined &&
-      !draft.asked &&
-      isRankedLater(draft, at)
-    )
-      return 'asked';
-    // "For each region the store with the most stockouts".
-    const isSet = /^with$/i.test(draft.nodes[at + 1]?.item.text ?? '') && isRankedLater(draft, at);
-    if (isSet && !draft.asked && target.dimension !== undefined) return 'asked';
     if (place === 0 && isOp(before, 'and')) continue;
     const isModifier = isOp(before, ...MODIFIERS) || before.item.kind === 'number' || before.item.kind === 'unknown';
     const isAdjective =
@@ -165,10 +152,6 @@ function roleOf(draft: Draft, at: number, node: Node, target: Target): Role {
   // The first words of a message without a verb of asking.
   if (node.sense?.kind === 'dimension') return 'asked';
   return 'bound';
-}
-
-function isRankedLater({ nodes }: Draft, at: number): boolean {
-  return nodes.slice(at).some((node) => isOp(node, 'most'));
 }
 
 /** "Best rated products", "worst selling category". */

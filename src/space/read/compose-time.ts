@@ -86,7 +86,7 @@ function composeChange(draft: Draft, at: number): void {
     if (!draft.period) throw new NotReadable('a change needs two periods');
     const since = sinceOf(draft);
     if (since) [draft.period, draft.compare] = since;
-    draft.compare ??= before(draft.period);
+    draft.compare ??= periodBefore(draft.period);
     draft.notes.push(`compared with ${draft.compare.from} to ${draft.compare.to}`);
     draft.penalty += 1;
   }
@@ -116,7 +116,7 @@ function sinceOf(draft: Draft): [Period, Period] | undefined {
 }
 
 /** The unit before a whole one, or as many days before other periods. */
-function before({ from, to }: Period): Period {
+export function periodBefore({ from, to }: Period): Period {
   const last = addDays(from, -1);
   for (const unit of ['month', 'quarter', 'year'] as const)
     if (startOf(unit, from) === from && endOf(unit, from) === to)

@@ -3,15 +3,17 @@ import { auditEdit } from './audit.ts';
 import { targetAt } from './compose-subject.ts';
 import { beside, type Draft, entityOf, isOp, measureOf, NotReadable, rowCount } from './draft.ts';
 
-/** The last turn of a conversation, if it answered from data. */
+/** The last turn of a conversation that was answered from data. Without one it has no parts. */
 export interface Earlier {
   parts: readonly { space: string; query: DataQuery }[];
-  /** The names that its rows showed, by dimension. */
-  shown?: { dimension: string; values: readonly string[] } | undefined;
+  /** The names that its rows showed, by dimension; there may be more. */
+  shown?: { dimension: string; values: readonly string[]; isCut?: boolean } | undefined;
   /** The query of the turn before it. */
   previous?: DataQuery | undefined;
-  /** A later turn was not answered: it is not clear what a fragment continues. */
-  isMissed?: boolean | undefined;
+  /** The messages since then, which were not answered. */
+  missed?: readonly string[] | undefined;
+  /** What a question that was not answered named, if it began anew. */
+  subject?: Partial<DataQuery> | undefined;
   /** The one time that a ranking over time found. */
   shownTime?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { DataQuery, Period, ValueFilter } from '../../schema/data-query.ts';
+import type { DataQuery } from '../../schema/data-query.ts';
 import { canCompile } from '../sql/compile.ts';
 import { NotExpressible } from '../sql/compile-scope.ts';
 import {
@@ -10,20 +10,12 @@ import {
   countsMoney,
   type Spaces,
   splitQuery,
-  viewOf,
   weightOf,
 } from './choose.ts';
-import { createDraft, entityOf, NotReadable, rowCount } from './draft.ts';
+import { createDraft, NotReadable } from './draft.ts';
 import { type Earlier, editQuery } from './edit.ts';
 import type { Item } from './items.ts';
-import { endOf } from './words/calendar.ts';
-
-interface Context {
-  earlier: Earlier | undefined;
-  spaces: Spaces;
-  /** The conversation has turns before this one. */
-  isLater: boolean;
-}
+import { askAbout, type Context, isPicked, isPointed, isTask, pointAt } from './point.ts';
 
 const OPENING =
   /^(?:and|but|what about|how about|only|just|now|same|also|then|instead|or|vs\.?|versus|add|excluding|without|except|as|in|for|per|by|split|break|show (?:that|it|this)|make (?:that|it)|leave|sort|not)\b/i;
@@ -48,19 +40,26 @@ export function withoutLead(text: string): { text: string; isFresh: boolean } {
  * Reads a message that continues the last question: "and …", "what about …", "only …", a pronoun, or a fragment that
  * names neither a figure nor what to ask for. Undefined for a question of its own.
  */
-export function continueQuery(text: string, said: readonly Item[], context: Context): Choice | undefined {
-  const { earlier, spaces, isLater } = context;
-  const items = earlier?.shown ? said.map((item, at) => toPronoun(item, said[at - 1], context)) : said;
+export function continueQuery(text: string, items: readonly Item[], context: Context): Choice | undefined {
+  const { earlier, spaces } = context;
   const pronouns = items.filter((item) => item.kind === 'op' && item.op.is === 'pronoun');
   if (/\bdifference\b|\bchange\b|\bcompare\b/i.test(text) && /\b(?:two|both|them|those|these)\b/i.test(text))
     return compareLast(earlier, spaces);
+  // "As a chart", "show all": the last answer in another form.
+  const isForm = items.every((item) => isTask(item, 'soft', 'list', 'pronoun', 'verb', 'place', 'and'));
+  if (isForm && earlier?.parts.length && /\b(?:chart|graph|plot|table|list|all)\b/i.test(text))
+    return asItIs(earlier.parts, spaces);
   const isFragment = isPart(items);
-  const points = pronouns.length > 0 && !isOwnPronoun(items, earlier);
+  const pointsAtTime = items.some(isPointed);
+  const points = pointsAtTime || (pronouns.length > 0 && !isOwnPronoun(items, earlier));
   const isReplacing = /\b(?:instead|rather than)\b/i.test(text);
   if (!OPENING.test(text.trim()) && !isFragment && !points && !isReplacing) return undefined;
-  if (!earlier || earlier.isMissed) {
-    const isBare = isLater || /^(?:and|what about|how about|same|only)\b/i.test(text.trim());
-    if (points) return { candidates: [], problem: `it is not clear what "${pronouns[0]?.text}" refers to` };
+  if (!earlier || earlier.parts.length === 0) {
+    const isBare = earlier !== undefined || /^(?:and|what about|how about|same|only)\b/i.test(text.trim());
+    const about = points && earlier?.subject && hasFigure(items) ? askAbout(items, earlier, spaces) : undefined;
+    if (about && about.candidates.length > 0) return about;
+    if (points && pronouns.length > 0)
+      return { candidates: [], problem: `it is not clear what "${pronouns[0]?.text}" refers to` };
     return isBare && !hasFigure(items)
       ? { candidates: [], problem: 'it is not clear which question it continues; please ask it in full' }
       : undefined;
@@ -72,11 +71,17 @@ export function continueQuery(text: string, said: readonly Item[], context: Cont
     !points &&
     !/^(?:and|what about|how about|only|just|same)\b/i.test(text.trim());
   if (isWhole) return undefined;
+  // "Which product sold best that day": a question of its own.
+  const own = pointsAtTime && pronouns.length === 0 && hasFigure(items) ? chooseReading(items, spaces) : undefined;
+  if (own && own.candidates.length > 0) return own;
   const kept = withoutReplaced(items);
   const isTotal = /\b(?:is|was|are|were) (?:that|it)\b|\bin total\b/i.test(text);
   if (points && !isTotal && hasFigure(kept) && isPicked(earlier, spaces)) return askAbout(kept, earlier, spaces);
-  const found = candidatesOf(kept, { text, earlier: timed(items, earlier), spaces });
-  return found.candidates.length > 0 || points || !hasFigure(kept) ? found : undefined;
+  const found = candidatesOf(kept, { text, earlier, spaces });
+  const isPlace = pronouns.some(({ text: word }) => /^there$/i.test(word));
+  const about = points && !isPlace && found.candidates.length === 0 ? askAbout(kept, earlier, spaces) : found;
+  if (about.candidates.length > 0) return about;
+  return points || !hasFigure(kept) ? found : undefined;
 }
 
 /** "What is the difference between the two?": the last two questions side by side, if only their periods differ. */
@@ -89,48 +94,27 @@ function compareLast(earlier: Earlier | undefined, spaces: Spaces): Choice | und
     ...last.query,
     ...(a.from < b.from ? { compare: a, period: b } : { compare: b, period: a }),
   };
-  const draft = createDraft(spaces.merged, []);
-  return { candidates: [{ parts: [{ space: last.space, query }], query, draft, score: 0 }] };
+  return asItIs([{ space: last.space, query }], spaces);
 }
 
-/** "That brand", "those products": a noun for the things that the last answer named. */
-function toPronoun(item: Item, before: Item | undefined, { earlier, spaces }: Context): Item {
-  const { shown } = earlier ?? {};
-  const isPointed = /^(?:that|this|those|these)$/i.test(before?.text ?? '') && item.kind === 'thing';
-  if (!shown || !isPointed || (shown.values.length > 1 && /^th(?:at|is)$/i.test(before?.text ?? ''))) return item;
-  const { dimensions } = spaces.merged.model;
-  const entity = dimensions.get(shown.dimension)?.entity;
-  const isSame = item.senses.some((sense) => {
-    if (sense.kind === 'dimension') return sense.name === shown.dimension;
-    if (sense.kind === 'table') return sense.table === entity;
-    return sense.kind === 'value' && dimensions.get(sense.dimension)?.homes.some(({ table }) => table === entity);
-  });
-  return isSame ? { ...item, kind: 'op', op: { is: 'pronoun' } } : item;
-}
-
-/** The last answer named some things; a breakdown by all values names none. */
-function isPicked({ shown, parts }: Earlier, { merged }: Spaces): boolean {
-  const [last] = parts;
-  if (!shown || !last) return false;
-  const isEntity = merged.model.dimensions.get(shown.dimension)?.entity !== undefined;
-  return (
-    last.query.limit !== null ||
-    (isEntity && shown.values.length < (merged.facts.values.get(shown.dimension)?.length ?? 0))
-  );
+function asItIs(parts: Earlier['parts'], { merged }: Spaces): Choice {
+  const [first] = parts;
+  if (!first) return { candidates: [] };
+  return { candidates: [{ parts: [...parts], query: first.query, draft: createDraft(merged, []), score: 0 }] };
 }
 
 /** "Which product, and what is its price": the noun stands in the same question. */
 function isOwnPronoun(items: readonly Item[], earlier: Earlier | undefined): boolean {
   const at = items.findIndex((item) => item.kind === 'op' && item.op.is === 'pronoun');
   const text = items[at]?.text.toLowerCase() ?? '';
+  if ((earlier?.shown ?? earlier?.subject) && !items.slice(0, at).some((item) => isTask(item, 'and', 'versus')))
+    return false;
   if (!/^(?:its|their|they|it|is that|was that|is it|was it)$/.test(text)) return false;
   return items.slice(0, at).some((item) => isThing(item, 'table', 'dimension', 'measure', earlier ? '' : 'value'));
 }
 
 const isThing = (item: Item, ...kinds: string[]) =>
   item.kind === 'thing' && item.senses.some(({ kind }) => kinds.includes(kind));
-const isTask = (item: Item, ...kinds: string[]) => item.kind === 'op' && kinds.includes(item.op.is);
-
 function hasFigure(items: readonly Item[]): boolean {
   return (
     items.some((item) => isThing(item, 'measure')) ||
@@ -168,93 +152,6 @@ function withoutReplaced(items: readonly Item[]): Item[] {
   return items.filter((_, place) => place !== at && !(isOf && place > at && place <= at + 3));
 }
 
-/** "In that month": the month that the last answer found. */
-function timed(items: readonly Item[], earlier: Earlier): Earlier {
-  const points = items.some(
-    (item) => isTask(item, 'pronoun') && /\b(?:month|day|quarter|week|time|year|then)$/i.test(item.text),
-  );
-  const { shownTime } = earlier;
-  if (!points || shownTime === undefined || !/^\d{4}-\d\d$/.test(shownTime)) return earlier;
-  const from = `${shownTime}-01`;
-  const period: Period = { from, to: endOf('month', from), words: shownTime };
-  return {
-    ...earlier,
-    parts: earlier.parts.map((part) => ({
-      ...part,
-      query: { ...part.query, period, grain: null, order: null, limit: null },
-    })),
-  };
-}
-
-/** "What is their stock?": another figure of the things that the last answer showed. */
-function askAbout(items: readonly Item[], { shown, parts }: Earlier, spaces: Spaces): Choice {
-  const rest = items.filter((item) => !isTask(item, 'pronoun') && !/^(?:and|only|but)$/i.test(item.text));
-  const choice = chooseReading(rest, spaces);
-  if (!shown) return choice;
-  const filter = only(shown, shown.values);
-  const period = parts[0]?.query.period ?? null;
-  const candidates = choice.candidates.flatMap((candidate) => {
-    const own = candidate.parts.map(({ space, query }) => ({
-      space,
-      query: pointed(query, filter, period, { spaces, space }),
-    }));
-    return own.every(({ space, query }) => canCompile(query, compileOptions(spaces, space)))
-      ? [{ ...candidate, parts: own, query: own[0]?.query ?? candidate.query }]
-      : [];
-  });
-  return { candidates, problem: `${shown.dimension} does not belong to that` };
-}
-
-interface Owner {
-  spaces: Spaces;
-  space: string;
-}
-
-function pointed(query: DataQuery, filter: ValueFilter, period: Period | null, { spaces, space }: Owner): DataQuery {
-  const { model } = viewOf(spaces.views, space);
-  const [first] = query.measures;
-  const table = model.tables.get(first?.among ?? model.measures.get(first?.name ?? '')?.table ?? '');
-  const isTimed = table?.time !== undefined && !table.snapshot && table.label === undefined;
-  const isGrouped = query.dimensions.length > 0 || query.grain !== null || filter.values.length === 1;
-  return {
-    ...query,
-    filters: [...query.filters, filter],
-    dimensions: isGrouped ? query.dimensions : [filter.dimension],
-    period: query.period ?? (isTimed ? period : null),
-  };
-}
-
-/** "The first one", "which of those", "how many of them": the last question for the things that its answer showed. */
-function pointAt(last: DataQuery, said: readonly Item[], { earlier, spaces }: Omit<Continued, 'text'>) {
-  const view = spaces.merged;
-  const { shown = { dimension: '', values: [] } } = earlier;
-  const others = last.filters.filter(({ dimension }) => dimension !== shown.dimension);
-  const plain = { ...last, order: null, limit: null };
-  const at = said.findIndex((item, index) => PLACES.test(item.text) && /^ones?$/i.test(said[index + 1]?.text ?? ''));
-  const value = shown.values.at(/last/i.test(said[at]?.text ?? '') ? -1 : 0);
-  if (at >= 0 && value !== undefined)
-    return { base: { ...plain, filters: [...others, only(shown, [value])] }, items: said.filter((_, i) => i !== at) };
-  const [first] = last.measures;
-  const counted = view.model.measures.get(first?.name ?? '');
-  const points = said.some((item) => isTask(item, 'pronoun'));
-  const listed = counted?.isRowCount && last.dimensions.length === 0 ? entityOf({ view }, counted.table) : undefined;
-  if (points && listed !== undefined && /^which/i.test(said[0]?.text ?? ''))
-    return { base: { ...last, dimensions: [listed] }, items: said };
-  const entity = view.model.dimensions.get(shown.dimension)?.entity;
-  const rows = rowCount({ view }, entity ?? '');
-  if (!points || !rows || !said.some((item) => isTask(item, 'how_many'))) return { base: last, items: said };
-  const among = first?.among ?? (counted?.table === entity ? null : (counted?.table ?? null));
-  const measures = [{ name: rows.name, aggregate: null, among }];
-  const filters = [...others, only(shown, shown.values)];
-  return { base: { ...plain, measures, filters, dimensions: [], having: [] }, items: said };
-}
-
-const PLACES = /^(?:the )?(?:first|last)$/i;
-
-function only({ dimension }: { dimension: string }, values: readonly string[]): ValueFilter {
-  return { dimension, values: [...values], negated: false };
-}
-
 interface Continued {
   text: string;
   earlier: Earlier;
@@ -266,16 +163,25 @@ function candidatesOf(said: readonly Item[], { text, earlier, spaces }: Continue
   const [last] = earlier.parts;
   if (!last) return { candidates: [] };
   const whole: DataQuery = { ...last.query, measures: earlier.parts.flatMap(({ query }) => query.measures) };
-  const { base, items } = pointAt(whole, said, { earlier, spaces });
+  // "In that month": the month that a ranking found is no ranking any more.
+  const start =
+    earlier.shownTime !== undefined && said.some(isPointed)
+      ? { ...whole, grain: null, order: null, limit: null }
+      : whole;
+  const { base, items } = pointAt(start, said, { earlier, spaces });
   const found: Candidate[] = [];
   let problem: string | undefined;
   for (const nodes of combinationsOf(items)) {
     try {
       const draft = createDraft(spaces.merged, nodes);
       const query = editQuery(draft, base, { isAdded: ADDING.test(text), earlier, last: whole });
-      const parts = splitQuery(query, spaces);
-      for (const { space, query: own } of parts)
-        if (!canCompile(own, compileOptions(spaces, space))) throw new NotReadable('it does not fit the last question');
+      const all = splitQuery(query, spaces);
+      // Of an overview, the figures that the change fits.
+      const parts = all.filter(({ space, query: own }) => canCompile(own, compileOptions(spaces, space)));
+      if (parts.length === 0 || (parts.length < all.length && earlier.parts.length === 1))
+        throw new NotReadable('it does not fit the last question');
+      if (parts.length < all.length) draft.notes.push('the other figures do not have that');
+      if (query.order && !whole.order) parts.splice(1);
       const score = nodes.reduce((sum, node) => sum + weightOf(node), 0) - draft.penalty - countsMoney(draft, query);
       found.push({ parts, query, draft, score });
     } catch (error) {

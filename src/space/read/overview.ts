@@ -3,13 +3,14 @@ import type { SpaceView } from '../model/merge-models.ts';
 import { canCompile } from '../sql/compile.ts';
 import type { ReadPart, Spaces } from './choose.ts';
 import { MANY } from './compose-subject.ts';
+import { periodBefore } from './compose-time.ts';
 import { entityOf } from './draft.ts';
 import type { Earlier } from './edit.ts';
 import type { Item } from './items.ts';
 
 const REASON = /\b(?:why|how come|what (?:is|was) the reason|reasons? (?:for|why))\b/i;
 const SUMMARY =
-  /\b(?:summary|summari[sz]e|overview|how (?:are|is|were|was|did|do|does)\b.*\b(?:doing|do|performing|perform|going|looking|look)\b)|^how (?:did|do|are) we (?:do|doing)\b/i;
+  /\b(?:summary|summari[sz]e|overview|how (?:are|is|were|was|did|do|does)\b.*\b(?:doing|do|performing|perform|going|looking|look)\b)|^how (?:did|do|are) we (?:do|doing)\b|^how(?:'s| is| was) (?:the )?business\b/i;
 const PER_SPACE = 3;
 const SHOWN = 5;
 
@@ -19,14 +20,19 @@ interface Overview {
 }
 
 /** "Why …", "how are we doing with …", "a summary of …": the key figures of the subject from every space that has them. */
-export function readOverview(text: string, items: readonly Item[], spaces: Spaces): Overview | undefined {
+export function readOverview(
+  text: string,
+  items: readonly Item[],
+  { spaces, about }: { spaces: Spaces; about: Partial<DataQuery> | undefined },
+): Overview | undefined {
   const asksWhy = REASON.test(text);
   if (!asksWhy && !SUMMARY.test(text)) return undefined;
   const isNamed = items.some((item) => item.kind === 'thing' && item.senses.some(({ kind }) => kind === 'measure'));
   if (!asksWhy && isNamed) return undefined;
   // A name that the data does not have: another subject would be shown.
   if (items.some((item, at) => item.kind === 'unknown' && at > 0 && /^\p{Lu}/u.test(item.text))) return undefined;
-  const base = baseQuery(items, spaces);
+  const isBare = items.every(({ kind }) => kind === 'op' || kind === 'unknown');
+  const base = (asksWhy && isBare && about) || baseQuery(items, spaces);
   const parts: ReadPart[] = [];
   for (const view of spaces.views) parts.push(...partOf(view, base, parts.length === 0));
   if (parts.length === 0) return undefined;
@@ -37,9 +43,12 @@ export function readOverview(text: string, items: readonly Item[], spaces: Space
 }
 
 /** The groups, values and periods that the question names. */
-function baseQuery(items: readonly Item[], { merged }: Spaces): Partial<DataQuery> {
+export function baseQuery(items: readonly Item[], { merged }: Spaces): Partial<DataQuery> {
   const periods = items.flatMap((item) => (item.kind === 'period' ? [item.period] : []));
   const [later, earlier] = periods.toSorted((a, b) => (a.from < b.from ? 1 : -1));
+  // "Why did revenue drop in October?"
+  const isChange = items.some((item) => item.kind === 'op' && item.op.is === 'change');
+  const before = earlier ?? (later && isChange ? periodBefore(later) : undefined);
   const read = items.map((item) => subjectOf(item, merged));
   const filters = read.flatMap(({ filter }) => filter ?? []);
   const groups = read.flatMap(({ group }) => group ?? []);
@@ -47,7 +56,7 @@ function baseQuery(items: readonly Item[], { merged }: Spaces): Partial<DataQuer
   const [group] = groups;
   return {
     ...(later && { period: later }),
-    ...(later && earlier && { compare: earlier }),
+    ...(later && before && { compare: before }),
     filters,
     ...(group !== undefined && isRanked && { dimensions: [group] }),
   };

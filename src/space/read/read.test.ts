@@ -44,7 +44,7 @@ describe('createReader', () => {
     ['delayed sales by channel', 'number of sales by channel, late, 2025-01-01 to 2025-12-31'],
     [
       'Compare revenue in May with April',
-      'revenue, from 2025-05-01 to 2025-05-31, compared with from 2025-04-01 to 2025-04-30',
+      'revenue, from 2025-05-01 to 2025-05-31, compared with 2025-04-01 to 2025-04-30',
     ],
     ['How do the cities compare on revenue?', 'revenue by city, 2025-01-01 to 2025-12-31'],
     ['What is the revenue because of late sales in Rome?', 'revenue, city Rome, late, 2025-01-01 to 2025-12-31'],
@@ -112,12 +112,52 @@ describe('createReader', () => {
   ])('answers %j for the things that a ranking showed', (text, echo) => {
     const { parts } = reader.read('top 2 buyers by revenue');
     const earlier = { parts, shown: { dimension: 'buyer', values: ['Cy Doe', 'Ann Bo'] } };
-    expect(reader.read(text, earlier, true)).toMatchObject({ kind: 'answer', echo });
+    expect(reader.read(text, earlier)).toMatchObject({ kind: 'answer', echo });
+  });
+
+  it('takes what a question that was not answered named', () => {
+    const earlier = { parts: [], missed: ['Is the weather in Rome better than in March 2025?'] };
+    expect(reader.read('How much revenue did they bring in?', earlier)).toMatchObject({
+      echo: 'revenue, city Rome, from 2025-03-01 to 2025-03-31',
+    });
+    expect(reader.read('by channel', earlier)).toMatchObject({ kind: 'decline' });
+  });
+
+  it('counts by the conditions of a list, whose rows may not all be shown', () => {
+    const { parts } = reader.read('which buyers are in Rome?');
+    const earlier = { parts, shown: { dimension: 'buyer', values: ['Ann Bo'], isCut: true } };
+    expect(reader.read('how many of them?', earlier)).toMatchObject({ echo: 'number of buyers, city Rome' });
+  });
+
+  it.each([
+    ['and the rating in that month?', 'average rating, from 2025-07-01 to 2025-07-31'],
+    ['by city in that month', 'revenue by city, from 2025-07-01 to 2025-07-31'],
+    ['how did that day go?', undefined],
+  ])('reads %j after the month with the highest revenue', (text, echo) => {
+    const { parts } = reader.read('Which month had the highest revenue?');
+    expect(reader.read(text, { parts, shownTime: '2025-07' })).toMatchObject(echo ? { echo } : { kind: 'decline' });
+  });
+
+  it('repeats the last answer in another form', () => {
+    const { parts } = reader.read('revenue by month');
+    for (const text of ['as a chart', 'plot that please', 'show all', 'and as a table'])
+      expect(reader.read(text, { parts })).toMatchObject({ kind: 'answer', parts });
+  });
+
+  it('gives the reasons for the last answer as an overview of what it showed', () => {
+    const { parts } = reader.read('Which city has the highest revenue?');
+    const earlier = { parts, shown: { dimension: 'city', values: ['Rome'] } };
+    expect(reader.read('and why?', earlier)).toMatchObject({
+      parts: [{ query: { filters: [{ dimension: 'city', values: ['Rome'] }] } }],
+    });
+    expect(reader.read('Why did revenue drop in October 2025?')).toMatchObject({
+      parts: [{ query: { period: { from: '2025-10-01' }, compare: { from: '2025-09-01' } } }],
+    });
   });
 
   it('lists what the last question counted', () => {
     const { parts } = reader.read('How many customers are there?');
-    expect(reader.read('which of those are in Rome?', { parts }, true)).toMatchObject({
+    expect(reader.read('which of those are in Rome?', { parts })).toMatchObject({
       echo: 'number of buyers by buyer, city Rome',
     });
   });
@@ -133,13 +173,19 @@ describe('createReader', () => {
         'revenue by city, city not Oslo or Rome, 2025-01-01 to 2025-12-31, highest first, top 1',
       ],
     ])('reads %j', (text, echo) => {
-      expect(reader.read(text, earlier, true)).toMatchObject({ kind: 'answer', echo });
+      expect(reader.read(text, earlier)).toMatchObject({ kind: 'answer', echo });
     });
 
     it('asks what a fragment continues, if a question in between was not answered', () => {
-      expect(reader.read('and in May?', { ...earlier, isMissed: true }, true)).toMatchObject({
+      expect(reader.read('and in May?', { ...earlier, missed: ['rating by weather'] })).toMatchObject({
         kind: 'decline',
         problem: 'it is not clear which question it continues; please ask it in full',
+      });
+    });
+
+    it('is continued after thanks, which ask nothing', () => {
+      expect(reader.read('and in May?', { ...earlier, missed: ['thanks'] })).toMatchObject({
+        echo: 'revenue by city, from 2025-05-01 to 2025-05-31, highest first, top 1',
       });
     });
   });

@@ -6,7 +6,8 @@ import type { Earlier } from './edit.ts';
 import { continueQuery, withoutLead } from './follow.ts';
 import { type Item, readItems } from './items.ts';
 import { createLexicon } from './lexicon.ts';
-import { asksOpenly, openChoices, readOverview } from './overview.ts';
+import { asksOpenly, baseQuery, openChoices, readOverview } from './overview.ts';
+import { aboutOf, pointBack } from './point.ts';
 import { sortUnknown, withoutAsides } from './unknown.ts';
 
 /** How a question is dealt with, before anything is computed. */
@@ -32,8 +33,8 @@ export interface Verdict {
 
 export interface Reader {
   views: readonly SpaceView[];
-  /** `isLater`: the conversation has turns before this one, also if none of them was answered. */
-  read(text: string, earlier?: Earlier, isLater?: boolean): Verdict;
+  /** `earlier` is absent for the first message of a conversation. */
+  read(text: string, earlier?: Earlier): Verdict;
 }
 
 /** A second reading this near is said. */
@@ -47,27 +48,38 @@ export function createReader(views: readonly SpaceView[], isEnglish: (word: stri
   const gate = createGate(merged);
   const { today } = merged.facts;
   const oldest = [...merged.facts.ranges.values()].map(({ from }) => from).toSorted()[0] ?? today;
-  return {
-    views,
-    read(message, before, isLater = false) {
-      const { text, isFresh } = withoutLead(message);
-      const earlier = isFresh ? undefined : before;
-      const base = earlier?.parts[0]?.query.period ?? undefined;
-      const { items: said, typos } = readItems(text, { lexicon, today, oldest, isEnglish, base });
-      const { items, asides } = withoutAsides(text, said);
-      const known = readKnown(text, items, { earlier, spaces });
-      if (known) return known;
-      const continued = continueQuery(text, items, { earlier, spaces, isLater: isLater && !isFresh });
-      const choice = continued ?? chooseReading(items, spaces);
-      const verdict = decide(items, choice, { views, isContinued: continued !== undefined });
-      const slips = typos.map(({ words, readAs }) => `"${words}" is read as "${readAs}"`);
-      const notes = [...asides.map((aside) => `I left out "${aside}"`), ...verdict.notes, ...slips];
-      const isPlain = verdict.kind === 'answer' && notes.length === 0 && !verdict.isContinued;
-      const isSure = isPlain && isSentence(text, isLater) && isBest(choice) && gate(text, verdict.parts);
-      return isSure ? { ...verdict, confidence: 'high', choices: [] } : { ...verdict, notes };
-    },
+  const itemsOf = (text: string, base?: Period) => readItems(text, { lexicon, today, oldest, isEnglish, base });
+  /** A question that was not answered leaves what it named, and nothing to change. Thanks change nothing. */
+  const contextOf = (before: Earlier): Earlier => {
+    const missed = (before.missed ?? []).map((text) => itemsOf(text).items).findLast((items) => items.some(isSaid));
+    return missed ? { parts: [], subject: baseQuery(missed, spaces) } : before;
   };
+  const read = (message: string, before?: Earlier): Verdict => {
+    const { text, isFresh } = withoutLead(message);
+    const earlier = isFresh || !before ? undefined : contextOf(before);
+    const base = earlier?.parts[0]?.query.period ?? earlier?.subject?.period ?? undefined;
+    const { items: said, typos } = itemsOf(text, base);
+    const { items: own, asides } = withoutAsides(text, said);
+    const items = pointBack(own, { earlier, spaces });
+    const known = readKnown(text, items, { earlier, spaces });
+    if (known) return known;
+    const continued = continueQuery(text, items, { earlier, spaces });
+    const choice = continued ?? chooseReading(items, spaces);
+    const verdict = decide(items, choice, { views, isContinued: continued !== undefined });
+    const slips = typos.map(({ words, readAs }) => `"${words}" is read as "${readAs}"`);
+    const notes = [...asides.map((aside) => `I left out "${aside}"`), ...verdict.notes, ...slips];
+    const isPlain =
+      verdict.kind === 'answer' &&
+      notes.length === 0 &&
+      !verdict.isContinued &&
+      items.every((item, at) => item === own[at]);
+    const isSure = isPlain && isSentence(text, before !== undefined) && isBest(choice) && gate(text, verdict.parts);
+    return isSure ? { ...verdict, confidence: 'high', choices: [] } : { ...verdict, notes };
+  };
+  return { views, read };
 }
+
+const isSaid = (item: Item) => item.kind !== 'op' || item.op.is !== 'soft';
 
 const EMPTY = { spans: [], notes: [], choices: [], unknown: [], isContinued: false, parts: [], echo: '' };
 
@@ -78,12 +90,14 @@ function readKnown(
   { earlier, spaces }: { earlier: Earlier | undefined; spaces: Spaces },
 ): Verdict | undefined {
   const isAbout = earlier !== undefined && /\b(?:that|it|this|those|they)\b/i.test(text);
-  const overview = isAbout ? undefined : readOverview(text, items, spaces);
+  const overview = isAbout
+    ? undefined
+    : readOverview(text, items, { spaces, about: earlier && aboutOf(earlier, spaces) });
   if (overview) {
     const echo = echoOf(overview.parts, spaces.views);
     return { ...EMPTY, ...overview, echo, items, kind: 'answer', confidence: 'medium' };
   }
-  if (!asksOpenly(items, earlier)) return undefined;
+  if (!asksOpenly(items, earlier?.parts.length ? earlier : undefined)) return undefined;
   return { ...EMPTY, items, kind: 'ask', confidence: 'low', choices: openChoices(spaces.views) };
 }
 

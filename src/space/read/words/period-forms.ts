@@ -79,7 +79,7 @@ export const FORMS: readonly [RegExp, Reader][] = [
     },
   ],
   [
-    form(`(?:the )?(?:previous|prior|preceding) (?<u>${WHOLE}|period)(?:'s)?|the (?<v>${WHOLE}|period) before`),
+    form(`(?:the )?(?:previous|prior|preceding) (?<u>${WHOLE}|period)(?:'s)?|the (?<v>${UNIT}|period) before`),
     ({ u, v }, today) => beforeOf((u ?? v) === 'period' ? 'period' : grainOf(u ?? v), today),
   ],
   [form(String.raw`${M} ?[-–] ?(?<n>${MONTH})\.?${Y}`), ({ m, n, y }, today) => monthsOf(m, n, y, today)],
