@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { buildTool } from '../build.ts';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { ALICE, buildTool } from '../build.ts';
 import { COMMAND } from '../command.ts';
 import { isLong, pick } from '../long.ts';
 import { openServer } from '../server/server.ts';
+import { openLead, untilAsked } from '../team/remote.ts';
 import { writeAgent } from '../tools/program.ts';
 
 const TIMEOUT = { timeout: 360_000 };
@@ -77,6 +78,33 @@ it(
     ]);
     expect(ran).toEqual([{ text: 'all' }, { text: 'all' }]);
     expect(runtime.activeTurns).toBe(0);
+  },
+);
+
+it(
+  "A2A's own servers, 1.0 and 0.3, as members of a team: answer, question, failure, cancellation",
+  TIMEOUT,
+  async () => {
+    const cwd = await installOnce('a2a');
+    const child = spawn(process.execPath, ['serve.js'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill());
+    const [printed] = await once(child.stdout, 'data');
+    for (const card of JSON.parse(String(printed)) as string[]) {
+      const { runtime } = await openLead({ url: new URL(card).origin });
+      const said = async (task: string) => (await untilAsked(runtime, task)).result.content;
+      expect(await said('goods')).toBe('Told: {"answer":"Shipped: goods."}');
+      expect(await said('fail')).toContain('freight says that the task is failed: \\"No ship.\\".');
+      const asked = await untilAsked(runtime, 'ask');
+      expect(asked.result).toMatchObject({ status: 'waiting', question: { message: 'freight asks: Which door?' } });
+      const { result } = await untilAsked(runtime, asked.say('the left one'));
+      expect(result.content).toBe('Told: {"answer":"Shipped: the left one."}');
+      const turn = await runtime.chat(ALICE, { agent: 'lead', message: 'hang' });
+      for await (const event of turn.events) {
+        if (event.type === 'delegation') await runtime.cancel(ALICE, turn.conversationId);
+        if (event.type === 'turn-end')
+          expect(event.result.tool_calls[0]?.error?.message).toBe('freight was cancelled.');
+      }
+    }
   },
 );
 
@@ -204,11 +232,15 @@ async function runClient(
   more: Record<string, string> = {},
 ): Promise<Record<string, unknown>[]> {
   const env = { ...process.env, URL: url, ...more };
-  const installing = installed.get(name) ?? install(name);
-  installed.set(name, installing);
-  const printed = await run(process.execPath, ['main.js'], { folder: await installing, env });
+  const printed = await run(process.execPath, ['main.js'], { folder: await installOnce(name), env });
   const lines = printed.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line));
+}
+
+function installOnce(name: string): Promise<string> {
+  const installing = installed.get(name) ?? install(name);
+  installed.set(name, installing);
+  return installing;
 }
 
 async function install(name: string): Promise<string> {

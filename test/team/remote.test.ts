@@ -1,70 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { loadAgent } from '../../src/config/load-agent.ts';
-import { createRuntime, type Runtime } from '../../src/runtime/runtime.ts';
-import type { CallAnswer } from '../../src/schema/conversation/event.ts';
 import { ALICE, buildTool } from '../build.ts';
 import { collect, temporaryFolder } from '../runtime.ts';
 import { openServer, type ServerScene } from '../server/server.ts';
-import { delegateTo, scriptedTeam, send } from './team.ts';
-
-const CARD = '/.well-known/agent-card.json';
-
-interface LeadScene {
-  url: string;
-  token?: string;
-  folder?: string;
-  more?: string;
-}
-
-/** A team whose member is at an address: one file, as people write it. */
-function writeLead(folder: string, url: string, more = ''): string {
-  const file = join(folder, 'agent.yaml');
-  const headers = `{ authorization: "Bearer \${TOKEN}" }`;
-  writeFileSync(
-    file,
-    `name: lead\ninstructions: lead\nmodel: { provider: google, name: x, api_key: "\${KEY}" }\nsub_agents: [freight]\nagents:\n  freight: { a2a: ${url}${CARD}, description: Ships goods, headers: ${headers} }\n${more}`,
-  );
-  return file;
-}
-
-async function openLead({ url, token = 'alice', folder = temporaryFolder(), more = '' }: LeadScene) {
-  const agent = await loadAgent(writeLead(folder, url, more), { env: { TOKEN: token, KEY: 'k' } });
-  const lead = (step: number, { messages }: { messages: readonly { content: string }[] }) =>
-    step === 0 ? { calls: [delegateTo('freight', 'Ship 7.')] } : `Told: ${messages.at(-1)?.content}`;
-  const model = scriptedTeam({ lead });
-  const runtime = await createRuntime({ agents: [agent], folder, model });
-  onTestFinished(() => runtime.stop());
-  return { runtime, folder, agent, model };
-}
+import { CARD, type LeadScene, openLead, untilAsked, writeLead } from './remote.ts';
+import { send } from './team.ts';
 
 async function openBoth(remote: ServerScene, lead: Partial<LeadScene> = {}) {
   const server = await openServer(remote);
   return { server, ...(await openLead({ url: server.url, ...lead })) };
-}
-
-/** Sends a message, or the answer to a question, and reads until the turn ends or asks. */
-async function untilAsked(runtime: Runtime, to: { conversationId: string; answers: CallAnswer[] } | string) {
-  const turn = await (typeof to === 'string'
-    ? runtime.chat(ALICE, { agent: 'lead', message: to })
-    : runtime.answer(ALICE, to));
-  for await (const event of turn.events) {
-    const isPause = turn.pausesAt?.(event) ?? false;
-    if (event.type !== 'turn-end' && !(isPause && event.type === 'turn-wait')) continue;
-    const { result } = event;
-    const call_id = result.tool_calls[0]?.id ?? '';
-    return {
-      result,
-      say: (said: string) => ({ conversationId: turn.conversationId, answers: [{ call_id, result: said }] }),
-    };
-  }
-  throw new Error('the turn has no end');
 }
 
 describe('a member on another server', () => {
