@@ -1,5 +1,5 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TEXTS, keysOf } from '../scripts/docs/agent-yaml-page.ts';
 import { GENERATED_PAGES } from '../scripts/docs/generated-pages.ts';
@@ -32,6 +32,16 @@ describe('links between pages', () => {
         .map((heading) => `${page}: ${heading}`);
     });
     expect(repeated).toEqual([]);
+  });
+
+  it('name each file that a reader saves in the words before it: a block shows no name', () => {
+    const unnamed = markdownPages(ROOT).flatMap((page) => {
+      const text = readFileSync(join(ROOT, page), 'utf8');
+      return [...text.matchAll(/^```(?!console)\w+ (\S+\.\w+)$/gm)]
+        .filter(({ index, 1: name = '' }) => !text.slice(0, index).split('\n```').at(-1)?.includes(basename(name)))
+        .map(([, name]) => `${page}: ${name}`);
+    });
+    expect(unnamed).toEqual([]);
   });
 
   it('are reported when they lead nowhere', () => {
