@@ -42,6 +42,7 @@ export const CODES = {
     exit: 3,
     type: 'ModelError',
   },
+  answer_withheld: { title: 'The answer was withheld', status: 502, exit: 3, type: 'ModelError' },
   format_unsupported: { title: 'This model cannot answer in a format', status: 422, exit: 1, type: 'ValidationError' },
   budget_reached: { title: 'The limit of costs is reached', status: 429, exit: 3, type: 'PermissionDenied' },
   context_too_long: { title: 'The conversation is too long for the model', status: 502, exit: 3, type: 'ModelError' },

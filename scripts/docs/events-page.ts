@@ -20,6 +20,7 @@ const NAMED = {
   ...{ AnswerCheck: turns.AnswerCheck, Citation: turns.Citation, Question: turns.Question },
   ...{ TokenUsage: usage.TokenUsage, TurnError: turns.TurnError, FileVerdict: files.FileVerdict },
   ...{ Intent: domains.Intent, RoutingDecision: domains.RoutingDecision, Rejected: events.Rejected },
+  ...{ Draft: events.Draft },
 };
 const NAMES: Names = new Map(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
 

@@ -12,9 +12,10 @@ import { openCalls, type TurnState } from './turn-state.ts';
 const NOTE_CALLS = 20;
 const NOTE_CHARS = 300;
 
-/** Calls that changed something or may have: completed, timed out or unknown, and not of a read-only tool. */
+/** Calls that changed something or may have. A member that read an answer reads the next one anew. */
 function effectsOf(calls: readonly ToolCall[]): ToolCall[] {
-  return calls.filter((call) => !call.read_only && ['completed', 'timeout', 'unknown'].includes(call.state));
+  const may = ['completed', 'timeout', 'unknown'];
+  return calls.filter((call) => !call.read_only && !call.reads_answer && may.includes(call.state));
 }
 
 /** All effects that this turn knows of: its own, and those of the turns that it replaced. */

@@ -6,11 +6,11 @@ import { timeLimits } from '../schema/model-limits.ts';
 import { createDeadlines } from './deadlines.ts';
 import { noteForPeople } from './earlier-calls.ts';
 import { createLatecomers } from './late-tools.ts';
-import { type AskOptions, askModel, type Reply } from './reply/ask-model.ts';
+import { type AskOptions, askModel, type Limit, type Reply } from './reply/ask-model.ts';
 import { emit, hasPlugins, isInterruption, type RunningTurn, type TurnDeps, withSpeaker } from './running-turn.ts';
 import { settleCalls } from './settle-calls.ts';
 import { type Ending, turnResult } from './turn-result.ts';
-import { applyEvent, askedCalls, openCalls, type TurnState } from './turn-state.ts';
+import { applyEvent, askedCalls, type HeldDraft, openCalls, type TurnState } from './turn-state.ts';
 
 /**
  * Runs a turn from the current end of its journal to its end or its next wait. New, interrupted and answered turns all
@@ -39,14 +39,20 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       // A member's turn could not be followed, so this one is left too: the next attempt continues both.
       if (open.some((call) => call.state === 'running')) throw new AppError('store_unavailable', { detail: LEFT });
       if (open.length > 0) return yield* waitForAnswers(turn);
+      const { draft } = state;
+      if (draft) {
+        const call = yield* readNext(turn, draft);
+        if (!call) return yield* endWith(turn, draft);
+        said = [{ type: 'tool-call-start', call }];
+        continue;
+      }
       if (deps.endsAfterCalls) return yield* endTurn(turn, { status: 'completed', finish_reason: 'completed' });
       const { team } = turn.deps;
       const next = state.handedOverTo.slice(team?.handOvers).at(-1);
       if (team && next !== undefined) turn = yield* takeOver(turn, await team.partsOf(next));
       const limit = reachedLimit(turn);
-      if (limit) return yield* sumUp(turn, limit);
-      const reply = yield* askForAnswer(turn, { withTools: true });
-      if (!reply.hasCalls) return yield* endTurn(turn, endingOf(reply), reply.events);
+      const reply = yield* limit ? sumUp(turn, limit) : askForAnswer(turn, { withTools: true });
+      if (!reply.hasCalls && !reply.isDraft) return yield* endTurn(turn, endingOf(turn, reply), reply.events);
       said = reply.events;
     }
   } catch (error) {
@@ -56,18 +62,20 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
 
 /** An agent begins: notices, late tools, plugins. */
 async function* enter(
-  { state, deps, deadlines }: RunningTurn,
+  { state, deps, deadlines, hold: before }: RunningTurn,
   texts: string[] = [],
 ): AsyncGenerator<Event, RunningTurn> {
   for (const text of [...texts, ...(deps.notes ?? [])]) yield deps.journal.note({ type: 'notice', text });
   const latecomers = deps.late && { latecomers: createLatecomers(deps.late) };
-  const turn = { state, deps, deadlines, ...latecomers };
+  const hold = deps.readers && { hold: before ?? { by: [], isNoted: false } };
+  const turn = { state, deps, deadlines, ...latecomers, ...hold };
   return hasPlugins(turn) ? yield* (await import('./run-plugins.ts')).runBefore(turn) : turn;
 }
 
 /** Another agent goes on, with the same journal and the same time for the answer. */
-async function* takeOver({ state, deadlines }: RunningTurn, deps: TurnDeps): AsyncGenerator<Event, RunningTurn> {
-  return yield* enter({ state, deps, deadlines: deadlines.withLimits(timeLimits(deps.agent)) });
+async function* takeOver({ state, deadlines, hold }: RunningTurn, deps: TurnDeps): AsyncGenerator<Event, RunningTurn> {
+  const noted = hold && { hold: { by: [], isNoted: hold.isNoted } };
+  return yield* enter({ state, deps, deadlines: deadlines.withLimits(timeLimits(deps.agent)), ...noted });
 }
 
 function isAllWaiting(open: readonly ToolCall[]): boolean {
@@ -81,23 +89,33 @@ async function* waitForAnswers(turn: RunningTurn): AsyncGenerator<Event, TurnRes
   return result;
 }
 
-type Limit = 'max_iterations' | 'deadline';
-
 function reachedLimit({ state, deps, deadlines }: RunningTurn): Limit | undefined {
   if (state.iterations >= deps.agent.loop.max_iterations) return 'max_iterations';
   return deadlines.toolMs() === 0 ? 'deadline' : undefined;
 }
 
 /** Asks for a last reply without tools, so that a turn at its limit still has an answer. */
-async function* sumUp(turn: RunningTurn, limit: Limit): AsyncGenerator<Event, TurnResult> {
-  const ending = limitEnding(turn, limit);
+async function* sumUp(turn: RunningTurn, limit: Limit): AsyncGenerator<Event, Reply> {
   try {
-    const reply = yield* askForAnswer(turn, { withTools: false });
-    return yield* endTurn(turn, { ...ending, ...doubtOf(reply) }, reply.events);
+    return yield* askForAnswer(turn, { withTools: false, limit });
   } catch (error) {
     if (turn.deps.signal.aborted || isJournalFailure(error) || isFormatFailure(error)) throw error;
-    return yield* endTurn(turn, ending);
+    return { finish: 'stop', hasCalls: false, events: [], limit };
   }
+}
+
+/** The call by which the next member reads the draft; undefined if all have read it. */
+async function* readNext(turn: RunningTurn, draft: HeldDraft): AsyncGenerator<Event, ToolCall | undefined> {
+  turn.deps.signal.throwIfAborted();
+  yield* (await import('./reply/held-answer.ts')).noteHold(turn);
+  return turn.deps.readers?.next(draft, turn.state.calls);
+}
+
+/** Ends the turn with what the members left of the draft. */
+async function* endWith(turn: RunningTurn, draft: HeldDraft): AsyncGenerator<Event, TurnResult> {
+  const { finish, limit, unseen: isUnseen } = draft;
+  const sent = yield* (await import('./reply/held-answer.ts')).sendDraft(turn, draft);
+  return yield* endTurn(turn, { ...endingOf(turn, { finish, limit, isUnseen }), ...sent.ending }, sent.events);
 }
 
 function limitEnding({ deps }: RunningTurn, limit: Limit): Ending {
@@ -117,8 +135,9 @@ function limitEnding({ deps }: RunningTurn, limit: Limit): Ending {
   };
 }
 
-function endingOf(reply: Reply): Ending {
-  const { finish } = reply;
+function endingOf(turn: RunningTurn, reply: Ended): Ending {
+  const { finish, limit } = reply;
+  if (limit) return { ...limitEnding(turn, limit), ...doubtOf(reply) };
   if (finish === 'length') {
     const warning = "The answer was cut at the model's length limit.";
     return { status: 'completed', finish_reason: 'length', warning, otherwise: warning, ...doubtOf(reply) };
@@ -130,8 +149,10 @@ function endingOf(reply: Reply): Ending {
   return { status: 'completed', finish_reason: 'completed', ...doubtOf(reply) };
 }
 
+type Ended = Pick<Reply, 'finish' | 'limit' | 'isUnseen'>;
+
 /** A held answer is sent, not lost, if the plugin that had to see it failed. */
-function doubtOf({ isUnseen }: Reply): Partial<Ending> {
+function doubtOf({ isUnseen }: Ended): Partial<Ending> {
   return isUnseen ? { warning: 'This answer could not be checked before it was sent.', confidence: 'low' } : {};
 }
 

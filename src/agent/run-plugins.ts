@@ -13,7 +13,7 @@ export async function* runBefore(turn: RunningTurn): AsyncGenerator<Event, Runni
     if (before.tools) prepared = { ...prepared, deps: { ...prepared.deps, tools: before.tools } };
     if (!before.holds) continue;
     const by = [...(prepared.hold?.by ?? []), { plugin, when: before.holds }];
-    prepared = { ...prepared, hold: { by, isNoted: false } };
+    prepared = { ...prepared, hold: { by, isNoted: prepared.hold?.isNoted ?? false } };
   }
   return prepared;
 }
@@ -79,8 +79,11 @@ export function joinAdditions(first: ResultAdditions, second: ResultAdditions): 
   };
 }
 
-function viewOf({ state, deps }: Pick<RunningTurn, 'state' | 'deps'>): PluginTurn {
+/** What a member wrote about an answer is no evidence for it. */
+function viewOf({ state: whole, deps }: Pick<RunningTurn, 'state' | 'deps'>): PluginTurn {
   const { agent, user, history, memory = {}, tools } = deps;
+  const calls = whole.calls.filter(({ reads_answer }) => !reads_answer);
+  const state = calls.length === whole.calls.length ? whole : { ...whole, calls };
   return { agent, user, state, history, memory, tools, text: currentText(state) };
 }
 

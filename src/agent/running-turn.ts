@@ -6,6 +6,7 @@ import type { Model, ModelRequest, Pictures, ToolChoice } from '../models/model.
 import type { Agent } from '../schema/agent.ts';
 import type { CallAnswer, Event, EventBody } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from '../tools/offer.ts';
@@ -18,7 +19,7 @@ import type { Latecomers, LateTools } from './late-tools.ts';
 import type { PluginTurn, TurnPlugin } from './plugin.ts';
 import { offerReadOutput } from './read-output.ts';
 import type { Zone } from './time-zone.ts';
-import { applyEvent, type TurnState } from './turn-state.ts';
+import { applyEvent, type HeldDraft, type TurnState } from './turn-state.ts';
 
 /** The answer to a question, and the other answers of the same request. */
 export interface QuestionReply {
@@ -66,6 +67,16 @@ export interface TeamPlace {
   partsOf(speaker: string): Promise<TurnDeps>;
 }
 
+/** The members that read each answer before it is sent, in order. */
+export interface AnswerReaders {
+  /** The tools of their calls: the only ones while a draft is held. */
+  tools: ReadonlyMap<string, OfferedTool>;
+  /** The call of the next one; undefined if all have read the draft. */
+  next(draft: HeldDraft, calls: readonly ToolCall[]): ToolCall | undefined;
+  /** The text to send. Throws `answer_withheld` if there is none. */
+  decide(draft: HeldDraft, calls: readonly ToolCall[]): { text: string; reasons: string[]; warning?: string };
+}
+
 /** Dependencies of a turn. All are passed in, so that the same loop serves every front. */
 export interface TurnDeps {
   agent: Agent;
@@ -109,6 +120,7 @@ export interface TurnDeps {
   delegate?: ((call: DelegatedCall) => Promise<ToolOutcome>) | undefined;
   /** Absent if the agent hands conversations over to nobody. */
   team?: TeamPlace | undefined;
+  readers?: AnswerReaders | undefined;
   /** The longest active time of this attempt, in place of the agent's limit: a member has a part of its team's time. */
   limitMs?: number | undefined;
   /** Whether a call that must not run twice may begin now; absent = always. */
@@ -155,10 +167,11 @@ export function toolsNow({
   state,
   deps,
   latecomers,
-}: Pick<RunningTurn, 'state' | 'latecomers'> & { deps: Pick<TurnDeps, 'tools' | 'agent'> }): ReadonlyMap<
+}: Pick<RunningTurn, 'state' | 'latecomers'> & { deps: Pick<TurnDeps, 'tools' | 'agent' | 'readers'> }): ReadonlyMap<
   string,
   OfferedTool
 > {
+  if (state.draft && deps.readers) return deps.readers.tools;
   const tools = latecomers?.add(deps.tools) ?? deps.tools;
   const reader = offerReadOutput(state, deps.agent.limits.tool_output_chars);
   return reader ? new Map([...tools, [reader.tool.name, reader]]) : tools;

@@ -231,7 +231,7 @@ async function runOne({ turn, call, prepared, write, pass, questions }: OneRun):
   const marks = { ...(tool?.readOnly && { read_only: true }), ...(tool?.resumable === true && { resumable: true }) };
   const { delegate } = deps;
   const answerTo = (id: string) => state.answers.get(id);
-  const ended = await runCall({
+  const { answer, ...ended } = await runCall({
     call,
     prepared,
     user: deps.user,
@@ -249,6 +249,7 @@ async function runOne({ turn, call, prepared, write, pass, questions }: OneRun):
     ...(delegate && { delegate: (to, context) => delegate({ ...to, call, context, write, answerTo }) }),
     onThrow: (error) => deps.log?.('a tool threw', { tool: call.name, call: call.id, error }),
   });
-  if (isEnded(ended.state)) await write({ type: 'tool-call-end', call: ended, message_id: deps.ids.ulid() });
+  const unsent = answer !== undefined && { answer };
+  if (isEnded(ended.state)) await write({ type: 'tool-call-end', call: ended, message_id: deps.ids.ulid(), ...unsent });
   return ended;
 }

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallWait, EventBody, EventOf, Rejected } from '../schema/conversation/event.ts';
+import type { CallAnswer, CallWait, Draft, EventBody, EventOf, Rejected } from '../schema/conversation/event.ts';
 import type { Message } from '../schema/conversation/message.ts';
 import { addUsage, type TokenUsage } from '../schema/conversation/token-usage.ts';
 import { isEnded, type ToolCall } from '../schema/conversation/tool-call.ts';
@@ -16,6 +16,11 @@ interface OpenStep {
   messageId: string;
   text: string;
   isSummary: boolean;
+}
+
+/** An answer that is not sent yet, with the calls of the members that read it and what each would send in its place. */
+export interface HeldDraft extends Draft {
+  reads: { id: string; answer?: string | undefined }[];
 }
 
 /** The state of a turn, computed from its events alone. */
@@ -46,6 +51,7 @@ export interface TurnState {
   /** The calls of members that the turn has waited for. */
   members: Map<string, { tool: string; agent: string }>;
   step: OpenStep | undefined;
+  draft: HeldDraft | undefined;
   /** The text of the newest reply that had any. */
   text: string;
   /** The number of ended model replies, without the summary at the limit. */
@@ -103,6 +109,7 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
       return;
     case 'tool-call-start':
       state.calls.push(event.call);
+      if (event.call.reads_answer) state.draft?.reads.push({ id: event.call.id });
       return;
     case 'tool-call-wait':
       startWait(state, event);
@@ -125,6 +132,7 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
     case 'tool-call-end':
       state.toolMessageIds.set(event.call.id, event.message_id);
       changeCall(state, event.call.id, event.call);
+      for (const read of state.draft?.reads ?? []) if (read.id === event.call.id) read.answer = event.answer;
       if (!event.call.repeats) state.usage = addUsage(state.usage, event.call.delegation?.tokens_used);
       return;
     case 'turn-wait':
@@ -202,6 +210,7 @@ function emptyState(): TurnState {
     handedOverTo: [],
     members: new Map(),
     step: undefined,
+    draft: undefined,
     text: '',
     iterations: 0,
     usage: undefined,
@@ -245,6 +254,7 @@ function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' 
   state.usage = addUsage(state.usage, event.tokens_used);
   state.rejected = event.rejected?.replaced ? undefined : event.rejected;
   if (state.rejected) state.rejections++;
+  state.draft = event.draft && { ...event.draft, reads: [] };
   state.step = undefined;
 }
 

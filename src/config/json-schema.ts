@@ -5,7 +5,6 @@ import type { JsonObject } from '../schema/json.ts';
 import { KnowledgeMap } from '../schema/knowledge/entry.ts';
 import { Members } from '../schema/team.ts';
 import { describedKey, KEY_TEXTS } from './key-texts.ts';
-import { NOT_BUILT } from './team-rules.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
@@ -15,9 +14,8 @@ const VARIABLE = { type: 'string', pattern: '^\\$\\{[A-Za-z_]\\w*\\}$' } as cons
 /** The JSON Schema of agent.yaml for editors, generated from the schema that checks the file. */
 export function agentJsonSchema(): JsonObject {
   const lazy = { knowledge: KnowledgeMap.optional(), agents: Members.optional() };
-  const built = Object.entries(AgentFile.shape).filter(([key]) => !NOT_BUILT.some(([other]) => other === key));
   const tools = z.array(entrySchema()).default([]);
-  const file = z.strictObject({ ...Object.fromEntries(built), tools, ...lazy });
+  const file = z.strictObject({ ...AgentFile.shape, tools, ...lazy });
   const { $schema, ...schema } = z.toJSONSchema(file, { io: 'input' });
   const document = {
     $schema,

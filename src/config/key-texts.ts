@@ -1,5 +1,5 @@
 import { Provider, providerFacts } from '../schema/provider.ts';
-import { TEST_KEY_TEXTS } from './test-key-texts.ts';
+import testKeyTexts from './test-key-texts.json' with { type: 'json' };
 
 const USUAL_VARIABLES = Provider.options
   .flatMap((id) => providerFacts(id).keyVariables?.map(toCode).join(' or ') ?? [])
@@ -125,6 +125,10 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'agents.NAME.response_format': 'JSON Schema of every answer of the member, or the name of a JSON file that holds it',
   sub_agents: 'Members that the model may give tasks to, each by a tool `delegate_to_<name>`',
   handoffs: 'Members that the model may hand the conversation over to, each by a tool `hand_over_to_<name>`',
+  // biome-ignore lint/suspicious/noThenProperty: a key of agent.yaml
+  then: 'Members that read each answer before it is sent, in order',
+  'then[].agent': 'Name of the member',
+  'then[].required': 'Withholds an answer that the member could not read; otherwise it is sent with a warning',
   knowledge: 'Documents that the agent answers from, by a name of your choice; each gets a tool `search_<name>`',
   'knowledge.NAME.source':
     "File, folder or glob inside the agent's folder, such as `./docs/**/*.md`, or a list of them",
@@ -205,7 +209,7 @@ export const KEY_TEXTS: Readonly<Record<string, string>> = {
   'retention.conversations': 'Conversations without activity, with everything in them',
   'retention.attachments': 'Texts of attached files',
   'retention.audit': 'Audit records',
-  ...TEST_KEY_TEXTS,
+  ...testKeyTexts,
   database:
     'A PostgreSQL that several servers share, as `postgres://user:password@host:port/name`; several hosts separated by commas. Absent: `DATABASE_URL`, else SQLite in the data folder',
 };

@@ -66,7 +66,7 @@ export async function* runAgent(options: RunAgentOptions): AsyncGenerator<Event,
     const files = cleanFiles(options.files ?? []);
     const { limits } = options.agent;
     cleanUserText(options.message, limits.message_chars, options.textChecks);
-    refuseDailyLimits(options.agent);
+    refuseStored(options.agent);
     if (options.responseFormat) await checkFormat(options.responseFormat, 'responseFormat');
     const given = readHistory(options.history, { limits, at: systemClock.date().toISOString(), ids: systemIds });
     const ready = await openReady(options);
@@ -86,8 +86,11 @@ function openReady({ agent, model, tools, log, folder = defaultFolder(agent) }: 
   return makeReady(agent, { folder, clock: systemClock, ids: systemIds, ...given });
 }
 
-/** Costs of a day are counted in a store, and this turn has none. */
-function refuseDailyLimits({ budget }: Agent): void {
+/** Costs of a day are counted in a store, members work in stored turns, and this turn has no store. */
+function refuseStored({ budget, then }: Agent): void {
+  const isRead = then !== undefined && then.length > 0;
+  if (isRead)
+    throw new AppError('config_invalid', { detail: 'then: members work in stored turns. Use createRuntime.' });
   if (budget.per_user_day === undefined && budget.per_day === undefined) return;
   const detail = 'budget: per_user_day and per_day are counted in a store, which runAgent has not. Use createRuntime.';
   throw new AppError('config_invalid', { detail });

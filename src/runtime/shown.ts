@@ -13,7 +13,7 @@ import type { ChatTurn } from './turn/turn.ts';
  * Every message and event that the runtime passes to a front goes through this file.
  * Call arguments are shown without control characters; the store, the tool and the audit keep the originals. An
  * approval keeps them all: people decide on the exact arguments, and the front makes hidden characters visible.
- * A rejected reply stays in the journal. The cause of a failure is for developers, who read it by `describeTurns`.
+ * A rejected reply and a draft stay in the journal. The cause of a failure is for developers, who read it by `describeTurns`.
  * State that a provider wants back (ids, signatures, hidden thoughts) stays in the store and is sent to the model only.
  */
 export function shownMessage<Kind extends Message>(message: Kind): Kind {
@@ -40,12 +40,15 @@ export function shownHistory(entry: TurnMessage): TurnMessage {
 export function shownEvent(event: Event): Event {
   switch (event.type) {
     case 'step-end': {
-      const { rejected: _unseen, ...rest } = event;
+      const { rejected: _unseen, draft: _held, ...rest } = event;
       return event.message ? { ...rest, message: shownMessage(event.message) } : rest;
     }
     case 'tool-call-start':
-    case 'tool-call-end':
       return { ...event, call: shownCall(event.call) };
+    case 'tool-call-end': {
+      const { answer: _unsent, ...rest } = event;
+      return { ...rest, call: shownCall(event.call) };
+    }
     case 'tool-call-run':
       return { ...event, sent_arguments: shownArguments(event.sent_arguments) };
     case 'turn-start':

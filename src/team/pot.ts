@@ -31,7 +31,8 @@ export function openPot(above: Pot | undefined, { state, limits, budget }: Own):
 }
 
 function countBegun({ calls }: TurnState): number {
-  const begun = calls.filter((call) => call.delegation || call.state === 'running');
+  // The members that read answers are named in the file: no model can call them too often.
+  const begun = calls.filter((call) => !call.reads_answer && (call.delegation || call.state === 'running'));
   return begun.reduce((sum, { delegation }) => sum + 1 + (delegation?.delegations ?? 0), 0);
 }
 

@@ -64,7 +64,7 @@ export async function runMember(work: Work): Promise<ToolOutcome> {
 
 /** A call that ran before was counted then. */
 function refuseMore({ call, pot }: Work): ToolOutcome | undefined {
-  const refusal = call.state === 'pending' ? takeDelegation(pot) : undefined;
+  const refusal = call.state === 'pending' && !call.reads_answer ? takeDelegation(pot) : undefined;
   return refusal === undefined ? undefined : failed('ToolInvocationError', refusal);
 }
 

@@ -55,6 +55,7 @@ export function watchTurn(pipeline: Pipeline, turn: WatchedTurn, parent: TraceCo
 function takeEvent(watched: Watched, event: Event): void {
   switch (event.type) {
     case 'step-start':
+      if (event.carried) return;
       watched.step = { ...begin(watched, stepKey(event.iteration)), iteration: event.iteration };
       return;
     case 'step-end':

@@ -38,13 +38,13 @@ export interface RunCallInput {
 }
 
 type Delegated = Parameters<NonNullable<ToolContext['delegate']>>[0];
-type Ending = Pick<ToolCall, 'state' | 'result' | 'error' | 'delegation' | 'read_only'>;
+type Ending = Pick<ToolCall, 'state' | 'result' | 'error' | 'delegation' | 'read_only'> & { answer?: string };
 
 /**
  * Runs a tool call and always returns a ToolCall: a failure is a result that the model can read, never an exception.
  * Rejects only when `onRun` does; then the tool was not started. A resumable call may come back without an end.
  */
-export async function runCall(input: RunCallInput): Promise<ToolCall> {
+export async function runCall(input: RunCallInput): Promise<ToolCall & Pick<Ending, 'answer'>> {
   const { call, prepared, clock, signal } = input;
   const startMs = clock.now();
   const startedAt = clock.date().toISOString();
@@ -70,7 +70,7 @@ export function failCall(call: ToolCall, error: ToolError, clock: Clock): ToolCa
   return endCall(call, { state: 'failed', error }, { startedAt: clock.date().toISOString(), durationMs: 0 });
 }
 
-function endCall(call: ToolCall, ending: Ending, time: { startedAt: string; durationMs: number }): ToolCall {
+function endCall(call: ToolCall, ending: Ending, time: { startedAt: string; durationMs: number }) {
   const { result: _result, error: _error, ...kept } = call;
   // Rounded up: if the fraction were cut off, a call would complete before its own effect.
   const durationMs = Math.ceil(time.durationMs);

@@ -26,7 +26,7 @@ export interface ToolContext {
   remainingMs?(): number;
   progress(text: string): void;
   /** Runs a turn of a member of the team for this call, or continues the one that it began. Absent outside a stored turn. */
-  delegate?(to: Pick<DelegatedCall, 'agent' | 'message' | 'remote'>): Promise<ToolOutcome>;
+  delegate?(to: DelegatedTask): Promise<ToolOutcome>;
   /** Asks the human a question through the front end. Rejects if no human can answer. */
   ask(question: { text: string; schema?: JsonObject }): Promise<Json>;
 }
@@ -40,13 +40,21 @@ export type ToolOutcome =
   /** `stays`: a resumable call that has no outcome yet. It waits for somebody, or the process stops. */
   | { error: ToolError; unknown?: boolean; about?: AboutCall; stays?: 'waiting' | 'running' };
 
-/** A call that a member of a team works for. */
-export interface DelegatedCall {
+/** A task for a member of a team. */
+interface DelegatedTask {
   /** The member's whole name. */
   agent: string;
   message: string;
   /** Runs the task elsewhere, in place of a turn here. */
   remote?(work: DelegatedCall): Promise<ToolOutcome>;
+  /** Read with the message and stored with it nowhere. */
+  material?: readonly { description: string; value: string }[];
+  /** The JSON Schema of the member's answer, in place of its own. */
+  responseFormat?: JsonObject;
+}
+
+/** A call that a member of a team works for. */
+export interface DelegatedCall extends DelegatedTask {
   call: ToolCall;
   context: ToolContext;
   /** The answer to a call of the member, and the event that brought it. */
@@ -55,8 +63,8 @@ export interface DelegatedCall {
   write(body: EventBody): Promise<void>;
 }
 
-/** Facts about a delegation, for its call. */
-type AboutCall = Pick<ToolCall, 'delegation' | 'read_only'>;
+/** Facts about a delegation, for its call, and the text that the member sends in place of a draft. */
+type AboutCall = Pick<ToolCall, 'delegation' | 'read_only'> & { answer?: string };
 
 /** A tool that a model can call. Functions, MCP servers and our own tools all share this interface. */
 export interface Tool {

@@ -25,7 +25,7 @@ function seeded(seed: number): () => number {
 }
 
 /** The way in which the team works on its message. */
-type Plan = 'delegation' | 'hand-over';
+type Plan = 'delegation' | 'hand-over' | 'then';
 type Kind = 'SQLite' | 'PostgreSQL';
 
 const database = databaseOfFile();
@@ -67,16 +67,17 @@ async function checkTree({ plan, kind, folder }: Round): Promise<void> {
     const { calls } = foldEvents(await store.readEvents(ALICE, turn?.id ?? ''));
     for (const call of calls) {
       const id = `${call.name} ${turn?.conversation_id} ${call.id}`;
-      if (!/^(delegate|hand)_/.test(call.name)) known.set(id, call.state);
+      if (!/^(delegate|hand|check)_/.test(call.name)) known.set(id, call.state);
       else expect(call.state, id).toBe('completed');
       if (call.delegation) turns.push(await store.readTurn(ALICE, call.delegation.turn_id));
     }
   }
   const events = await store.readEvents(ALICE, turns[0]?.id ?? '');
   await store.close();
-  const members = plan === 'delegation' ? ['lead/clerk', 'lead/desk', 'lead/desk/till'] : ['lead/desk/till'];
+  const members = plan === 'hand-over' ? ['lead/desk/till'] : ['lead/clerk', 'lead/desk', 'lead/desk/till'];
   expect(turns.map((turn) => turn?.agent).sort()).toEqual(['lead', ...members]);
   if (plan === 'hand-over') checkSpeakers(events);
+  if (plan === 'then') expect(foldEvents(events).result?.content).toBe('All is done.');
   // Each call ran once and is known, or it was cut off: then the journal says so.
   expect(known.size).toBe(5);
   expect(
@@ -100,7 +101,7 @@ function checkSpeakers(events: readonly Event[]): void {
 const KILLS = Number(process.env.TEAM_KILLS ?? pick(3, 30));
 
 describe.each<Kind>(['SQLite', 'PostgreSQL'])('a team on %s', (kind) => {
-  it.each<Plan>(['delegation', 'hand-over'])(
+  it.each<Plan>(['delegation', 'hand-over', 'then'])(
     `loses, doubles and blocks nothing of a %s in ${KILLS} kills`,
     { timeout: 3_600_000 },
     async (plan) => {

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { ModelRequest } from '../../src/models/model.ts';
+import type { Model, ModelRequest } from '../../src/models/model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../src/models/scripted.ts';
 import { createRuntime, type Runtime } from '../../src/runtime/runtime.ts';
 import type { Agent } from '../../src/schema/agent.ts';
@@ -15,16 +15,23 @@ import { collect, temporaryFolder } from '../runtime.ts';
 interface Member {
   sub_agents?: string[];
   handoffs?: string[];
+  /** The list `then`. */
+  readers?: { agent: string; required: boolean }[];
   members?: Record<string, Member>;
   team_limits?: Partial<Agent['limits']>;
   parts?: Record<string, unknown>;
 }
 
-export function buildTeam(name: string, { sub_agents, handoffs, members = {}, team_limits, parts }: Member): Agent {
+export function buildTeam(
+  name: string,
+  { sub_agents, handoffs, members = {}, team_limits, parts, readers }: Member,
+): Agent {
   const own = Object.entries(members).map(([key, member]) => [key, buildTeam(`${name}/${key}`, member)]);
   const agent = buildAgent({ instructions: name, limits: team_limits, ...parts });
   const used = { ...(sub_agents && { sub_agents }), ...(handoffs && { handoffs }) };
-  return { ...agent, name, ...used, members: Object.fromEntries(own) };
+  // biome-ignore lint/suspicious/noThenProperty: a key of agent.yaml
+  const checked = readers && { then: readers };
+  return { ...agent, name, ...used, ...checked, members: Object.fromEntries(own) };
 }
 
 /** The reply of each agent to its n-th request of one turn, by the agent's name. */
@@ -60,6 +67,7 @@ interface TeamScene extends Member {
   folder?: string;
   store?: Store;
   more?: Agent[];
+  wrap?(model: Model): Model;
 }
 
 export async function openTeam({
@@ -68,6 +76,7 @@ export async function openTeam({
   folder = temporaryFolder(),
   store,
   more = [],
+  wrap = (model) => model,
   ...team
 }: TeamScene) {
   const model = scriptedTeam(script);
@@ -78,7 +87,13 @@ export async function openTeam({
     close: async () => {},
   };
   const agents = [buildTeam('lead', team), ...more];
-  const runtime = await createRuntime({ agents, folder, model, sources: [source], ...(store && { store }) });
+  const runtime = await createRuntime({
+    agents,
+    folder,
+    model: wrap(model),
+    sources: [source],
+    ...(store && { store }),
+  });
   onTestFinished(() => runtime.stop());
   return { runtime, model, folder };
 }

@@ -3,7 +3,7 @@ import type { ModelChunk, ModelFinish, ModelRequest, ReplyOrigin } from '../../m
 import { tooSlow } from '../../models/model-errors.ts';
 import { createReplyMeter, type ReplyMeter } from '../../models/reply-meter.ts';
 import { Stoppable } from '../../models/stoppable.ts';
-import type { Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
+import type { Draft, Event, EventBody, Rejected } from '../../schema/conversation/event.ts';
 import type { AssistantMessage } from '../../schema/conversation/message.ts';
 import type { TokenUsage } from '../../schema/conversation/token-usage.ts';
 import { modelLimits } from '../../schema/model-limits.ts';
@@ -11,7 +11,7 @@ import { timedSignal } from '../deadlines.ts';
 import { estimateTokens } from '../fit-messages.ts';
 import { toModelRequest } from '../model-request.ts';
 import { type RunningTurn, withSpeaker } from '../running-turn.ts';
-import { applyEvent, type TurnState } from '../turn-state.ts';
+import { applyEvent } from '../turn-state.ts';
 import { formatOf, readFormatted } from './answer-format.ts';
 import { type CallParts, createCallParts } from './call-parts.ts';
 import { createChunkCleaner } from './clean-chunks.ts';
@@ -28,11 +28,16 @@ export interface Reply {
   /** Set if the answer does not fit the required format; `events` then hold no message. */
   rejected?: Rejected;
   /** The answer was held, and the plugin that had to see it failed. */
-  isUnseen?: boolean;
+  isUnseen?: boolean | undefined;
+  limit?: Limit | undefined;
+  isDraft?: boolean;
 }
+
+export type Limit = NonNullable<Draft['limit']>;
 
 export interface AskOptions {
   withTools: boolean;
+  limit?: Limit | undefined;
 }
 
 /** The reply received so far. Its text is kept in the turn's state. */
@@ -68,7 +73,8 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
   // A plugin's words would not fit a required format, so that no plugin holds such an answer.
   const isSeenFirst =
     format === undefined && turn.hold !== undefined && (await import('./held-answer.ts')).isHeld(turn);
-  const isKeptBack = format !== undefined || isSeenFirst;
+  const isHeld = isSeenFirst || deps.readers !== undefined;
+  const isKeptBack = format !== undefined || isHeld;
   const reply = emptyReply({ maxChars: modelLimits(deps.agent).reply_chars, isHeld: isKeptBack, parts });
   const ms = deadlines.iterationMs();
   const late = () => tooSlow({ label: deps.model.label, ms, isBegun: reply.isBegun });
@@ -77,7 +83,7 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     const request = toModelRequest(turn, options);
     // Starting a model request changes nothing that must survive a crash, so the loop does not wait for this write.
     yield deps.journal.note(started);
-    if (isSeenFirst) yield* (await import('./held-answer.ts')).noteHold(turn);
+    if (isHeld) yield* (await import('./held-answer.ts')).noteHold(turn);
     const { signal } = timed;
     const read = readReply(turn, { options, request, signal, reply, messageId });
     yield* readPaid({ budget: deps.budget, request, signal, reply }, read);
@@ -96,10 +102,11 @@ export async function* askModel(turn: RunningTurn, options: AskOptions): AsyncGe
     const read = await readFormatted(turn, format, reply.held ?? '');
     if ('problems' in read) return rejectReply(reply, iteration, read);
     yield* (await import('./held-answer.ts')).showHeld(turn, { reply, messageId, text: read.text });
-  } else if (isSeenFirst && reply.finish) {
-    yield* (await import('./held-answer.ts')).settleHeld(turn, { reply, messageId, hasCalls: calls > 0 });
+  } else if (isHeld && reply.finish) {
+    const held = { reply, messageId, hasCalls: calls > 0, isSeen: isSeenFirst };
+    yield* (await import('./held-answer.ts')).settleHeld(turn, held);
   }
-  return wholeReply({ turn, reply, iteration, messageId, withTools: options.withTools });
+  return wholeReply(turn, { reply, messageId, options }, iteration);
 }
 
 interface Asked {
@@ -147,12 +154,8 @@ const DONE = 'Done.';
  */
 function isSilentEnd({ state }: RunningTurn, { requests, finish, held }: ReplySoFar): boolean {
   if (held !== undefined) return false;
-  const isEmpty = finish === 'stop' && stepText(state).trim() === '' && requests.length === 0;
+  const isEmpty = finish === 'stop' && !state.step?.text.trim() && requests.length === 0;
   return isEmpty && state.calls.length > 0 && state.text.trim() === '';
-}
-
-function stepText({ step }: TurnState): string {
-  return step?.text ?? '';
 }
 
 /** Stops reading when the signal aborts, even if the model ignores the signal. */
@@ -191,7 +194,7 @@ function shortenRequest(turn: RunningTurn, { options, request, error, reply }: F
   return shorter;
 }
 
-function emptyReply({ maxChars, isHeld, parts }: NewReply): ReplySoFar {
+function emptyReply({ maxChars, isHeld, parts }: { maxChars: number; isHeld: boolean; parts: CallParts }): ReplySoFar {
   return {
     parts,
     held: isHeld ? '' : undefined,
@@ -206,8 +209,6 @@ function emptyReply({ maxChars, isHeld, parts }: NewReply): ReplySoFar {
     response: undefined,
   };
 }
-
-type NewReply = Pick<ReplySoFar, 'parts'> & { maxChars: number; isHeld: boolean };
 
 /** Adds a chunk to the reply and returns the event to emit for it, if any. */
 function readChunk(
@@ -248,16 +249,12 @@ function readChunk(
   }
 }
 
-function wholeReply(options: {
-  turn: RunningTurn;
-  reply: ReplySoFar;
-  iteration: number;
-  messageId: string;
-  withTools: boolean;
-}): Reply {
-  const { turn, reply, iteration, messageId, withTools } = options;
+type Answered = Pick<Asked, 'reply' | 'messageId' | 'options'>;
+
+function wholeReply(turn: RunningTurn, { reply, messageId, options }: Answered, iteration: number): Reply {
+  const { withTools, limit } = options;
   const timestamp = turn.deps.clock.date().toISOString();
-  const text = reply.held ?? stepText(turn.state);
+  const text = reply.held ?? turn.state.step?.text ?? '';
   const asked = withTools ? reply.requests : [];
   const { requests, events, metadata } = startCalls(turn, { asked, metadata: reply.metadata, messageId, timestamp });
   const isEmpty = text.trim() === '' && requests.length === 0 && reply.finish === 'stop';
@@ -273,21 +270,27 @@ function wholeReply(options: {
     ...(reply.usage && { tokens_used: reply.usage }),
     metadata: withSpeaker(turn.deps, metadata),
   };
+  const { finish, intents } = reply;
   const hasMessage = text.trim() !== '' || requests.length > 0;
+  const isDraft = turn.deps.readers !== undefined && requests.length === 0 && hasMessage;
+  const unseen = reply.isUnseen && { unseen: true };
   return {
-    finish: reply.finish,
+    finish,
+    limit,
+    isDraft,
     hasCalls: requests.length > 0,
     ...(reply.isUnseen && { isUnseen: true }),
     events: [
       {
         type: 'step-end',
         iteration,
-        ...(hasMessage && { message }),
+        ...(hasMessage && !isDraft && { message }),
+        ...(isDraft && { draft: { message, intents, finish, ...(limit && { limit }), ...unseen } }),
         ...(reply.usage && { tokens_used: reply.usage }),
         ...(reply.response && { response: reply.response }),
         ...(reply.replaced && { rejected: reply.replaced }),
       },
-      ...(reply.intents.length > 0 ? [{ type: 'intent' as const, intents: reply.intents }] : []),
+      ...(intents.length > 0 && !isDraft ? [{ type: 'intent' as const, intents }] : []),
       ...events,
     ],
   };

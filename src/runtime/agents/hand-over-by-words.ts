@@ -5,10 +5,11 @@ import { readTarget } from '../../team/hand-over-tool.ts';
 import { memberName } from '../../team/member-name.ts';
 import { isFromOthers } from '../../team/speakers.ts';
 import { withoutTools } from './await-tools.ts';
+import { checkFigures } from './check-figures.ts';
 
 /**
  * Wraps a model that selects tools by their words. A message whose words fit the description of another agent better
- * than the own one is handed over first, by the decision that routes questions to domains.
+ * than the own one is handed over first, by the decision that routes questions to domains. Figures of a draft are compared.
  */
 export function handOverByWords(model: Model, agent: Agent): Model {
   return {
@@ -17,7 +18,7 @@ export function handOverByWords(model: Model, agent: Agent): Model {
       const targets = targetsOf(request);
       const call = targets.size > 0 ? await decideHandOver(request, agent, targets) : undefined;
       if (call) yield* call;
-      else yield* model.stream(withoutTools(request, [...targets.keys()]), options);
+      else yield* checkFigures(model).stream(withoutTools(request, [...targets.keys()]), options);
     },
   };
 }

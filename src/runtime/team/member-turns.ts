@@ -20,11 +20,13 @@ export function delegate(deps: ChatDeps, user: User, work: Delegating): Promise<
   return runMember({ ...work, turns: memberTurns(deps, user, work) });
 }
 
-function memberTurns(deps: ChatDeps, user: User, { agent, call, context, lease }: Delegating): MemberTurns {
+function memberTurns(deps: ChatDeps, user: User, work: Delegating): MemberTurns {
+  const { agent, call, context, lease, material, responseFormat } = work;
   const { store, turns, ids, clock } = deps;
   const threadId = `${CHILD_THREAD}${lease.turnId}:${call.id}`;
   const { traceparent } = context;
-  const own = (pot: Pot) => ({ keepsGoing: true, pot, ...(traceparent && { traceparent }) });
+  const more = { ...(material && { context: material }), ...(traceparent && { traceparent }) };
+  const own = (pot: Pot) => ({ keepsGoing: true, pot, ...more });
   const findLive = ({ id }: StoredTurn) => toMember(turns.findByTurn(user, id));
   return {
     async find() {
@@ -33,8 +35,9 @@ function memberTurns(deps: ChatDeps, user: User, { agent, call, context, lease }
     },
     async begin(task, pot) {
       const message = cleanUserText(task, deps.findAgent(agent).agent.limits.message_chars);
+      const input = { agent, message, ...(responseFormat && { responseFormat }) };
       const target = { conversationId: ids.ulid(), isNew: true };
-      const { turnId, write } = firstWrite({ deps, input: { agent, message }, target, sibling: undefined });
+      const { turnId, write } = firstWrite({ deps, input, target, sibling: undefined });
       const child = { turnId: lease.turnId, attempt: lease.attempt };
       const request = { agent, turnId, ...target, threadId, child, write, now: clock.date().toISOString() };
       return turns.starting(turnId, async () => {

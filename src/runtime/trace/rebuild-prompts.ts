@@ -47,7 +47,7 @@ export async function rebuildPrompts(options: RebuildOptions): Promise<ModelRequ
   };
   const known = new Map<string, ReturnType<typeof partsOf>>();
   const requests = events.map(async (event, index) => {
-    if (event.type !== 'step-start') return [];
+    if (event.type !== 'step-start' || event.carried) return [];
     const name = event.agent ?? memberName(first.name);
     const parts = known.get(name) ?? partsOf(name);
     known.set(name, parts);

@@ -34,7 +34,7 @@ function between(start: string, end: string): number {
 function stepsOf(events: readonly Event[]): TraceStep[] {
   const steps: TraceStep[] = [];
   for (const event of events) {
-    if (event.type === 'step-start') {
+    if (event.type === 'step-start' && !event.carried) {
       steps.push({ iteration: event.iteration, started_at: event.at, ...(event.summary && { summary: true }) });
     }
     const open = steps.at(-1);

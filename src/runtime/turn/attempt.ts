@@ -1,7 +1,7 @@
 import { runTurn } from '../../agent/loop.ts';
 import { keptMessages } from '../../agent/prompt.ts';
 import type { Questions, TurnDeps } from '../../agent/running-turn.ts';
-import { foldEvents, openCalls } from '../../agent/turn-state.ts';
+import { foldEvents, openCalls, type TurnState } from '../../agent/turn-state.ts';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { FileReader } from '../../files/file-reader.ts';
@@ -92,6 +92,7 @@ export async function* runTurnAttempt(
   const pots = (attempt.delegate || attempt.pot) && (await import('../../team/pot.ts'));
   const pot = pots?.openPot(attempt.pot, { state, limits: agent.limits, budget });
   const question = state.messages[0]?.id;
+  const context = { messageId: question, entries: attempt.context, isOfTask: attempt.pot !== undefined };
   const depsOf = async (name: string, tools: readonly Tool[] = []): Promise<TurnDeps> => {
     const speaker = name === agent.name ? ready : attempt.findAgent(name);
     const clientTools = [...tools, ...attempt.clientTools];
@@ -107,17 +108,14 @@ export async function* runTurnAttempt(
       user,
       tools: offered,
       notices: attempt.notices ?? [],
-      attached: withContext(attached, {
-        messageId: question,
-        entries: attempt.context,
-        limits: modelLimits(speaker.agent),
-      }),
+      attached: withContext(attached, { ...context, limits: modelLimits(speaker.agent) }),
       ...((speaker === ready || seesPictures(speaker.agent.model)) && picturesOf(question, pictures)),
       journal,
       validator: speaker.validator,
       plugins: speaker.plugins,
       budget: shared ? pots?.chainBudgets(shared.budgets) : budget,
       delegate: shared && attempt.delegate?.(shared),
+      readers: await readersOf(attempt, state, speaker),
       limitMs: attempt.pot?.limitMs,
       traceparent: attempt.traceparent,
       clock,
@@ -140,6 +138,15 @@ export async function* runTurnAttempt(
 /** Agents of a team are named in their messages; the team may be gone from the file since then. */
 function isOfTeam({ metadata }: Message): boolean {
   return metadata.agent !== undefined;
+}
+
+/** The members that read the answers of the agent that has the conversation, and of all answers of the team. */
+async function readersOf(attempt: TurnAttempt, state: TurnState, speaker: ReadyAgent): Promise<TurnDeps['readers']> {
+  const { agent: first } = attempt.ready;
+  const agents = new Set([speaker.agent, first]);
+  if (![...agents].some(({ then }) => then?.length)) return undefined;
+  const format = state.responseFormat ?? first.response_format;
+  return (await import('../../team/read-answer.ts')).createReaders({ agents, state, format, ids: attempt.ids });
 }
 
 /** The parts for the agent that has the conversation. If the store cannot be read, nobody answers. */

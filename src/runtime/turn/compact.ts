@@ -30,8 +30,8 @@ export async function compact(deps: ChatDeps, user: User, input: CompactInput): 
 function withoutTools(ready: ReadyAgent): ReadyAgent {
   const isBuiltin = ready.agent.model.provider === 'builtin';
   const offer: ReadyAgent['offer'] = async () => ({ offered: new Map(), refusals: [], notes: [] });
-  // A summary is prose, whatever format the agent's answers have.
-  const { response_format: _, ...agent } = ready.agent;
+  // A summary is prose, whatever format the agent's answers have, and no answer that members read.
+  const { response_format: _, then: _readers, ...agent } = ready.agent;
   return { ...ready, agent, offer, ...(isBuiltin && { model: createDigestModel(ready.model.label) }) };
 }
 

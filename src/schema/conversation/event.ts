@@ -60,6 +60,17 @@ export const Rejected = lazyStrict(() => ({
 }));
 export type Rejected = z.infer<typeof Rejected>;
 
+/** A whole reply that the members of `then` read before anybody else. Another text may be sent in its place. */
+export const Draft = lazyStrict(() => ({
+  message: AssistantMessage,
+  intents: z.array(Intent),
+  finish: z.enum(['stop', 'length', 'tool-calls', 'content-filter']),
+  /** The reply is the sum of a turn at this limit. */
+  limit: z.enum(['max_iterations', 'deadline']).optional(),
+  unseen: Flag,
+}));
+export type Draft = z.infer<typeof Draft>;
+
 const turnAndReply = () =>
   [
     z.strictObject({
@@ -88,6 +99,8 @@ const turnAndReply = () =>
       iteration: Iteration,
       message_id: Ulid,
       summary: Flag,
+      /** No model is asked: a draft that members have read is sent. */
+      carried: Flag,
       /** The agent that replies, in a team whose agents hand over to each other. */
       agent: OptionalWords,
     }),
@@ -103,9 +116,11 @@ const turnAndReply = () =>
       response: z.strictObject({ id: OptionalWords, model: OptionalWords }).optional(),
       /** Why the reply was cut off: the error's code, or how the turn ended. */
       error: OptionalWords,
-      /** Calls taken over from the replaced turn; no model was asked. */
+      /** No model was asked: calls taken over from the replaced turn, or a draft that members have read. */
       carried: Flag,
       rejected: Rejected.optional(),
+      /** In place of the message, until the members have read it. */
+      draft: Draft.optional(),
     }),
     z.strictObject({ type: z.literal('intent'), intents: z.array(Intent).min(1) }),
     z.strictObject({ type: z.literal('routing'), decision: RoutingDecision }),
@@ -161,7 +176,8 @@ const callsOfTools = () =>
     /** From here on another agent of the team has the conversation. Written with the end of the call. */
     z.strictObject({ type: z.literal('hand-over'), call_id: CallId, from: Words, to: Words, reason: Words }),
     z.strictObject({ type: z.literal('tool-call-progress'), call_id: CallId, text: Words }),
-    z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid }),
+    /** A call has its result, or failed. `answer` is the text that a member sends in place of a draft; no front shows it. */
+    z.strictObject({ type: z.literal('tool-call-end'), call: ToolCall, message_id: Ulid, answer: OptionalWords }),
   ] as const;
 
 const answerAndEnd = () =>

@@ -61,6 +61,8 @@ const ToolCallShape = lazyStrict(() => ({
   delegation: Delegation.optional(),
   /** The agent that has the conversation after this call. */
   handed_over_to: Words.optional(),
+  /** The runtime began it: a member reads the answer before it is sent. */
+  reads_answer: z.boolean().optional(),
   result: Json.optional(),
   error: ToolError.optional(),
   started_at: Timestamp.optional(),
