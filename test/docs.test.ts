@@ -7,7 +7,7 @@ import { EventBody } from '../src/schema/conversation/event.ts';
 import { temporaryFolder } from './runtime.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const ENV = { GEMINI_API_KEY: 'key', REMOTE_TOKEN: 'token', SHOP_KEY: 'key' };
+const ENV = { FREIGHT_TOKEN: 'token', GEMINI_API_KEY: 'key', REMOTE_TOKEN: 'token', SHOP_KEY: 'key' };
 
 /** The fenced blocks of a page that are agent files. */
 function agentFiles(page: string): string[] {

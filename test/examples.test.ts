@@ -42,12 +42,13 @@ function runExample(name: string, install?: (place: string) => void): string {
 }
 
 /** The files of the guide on your own app, by framework, as they stand there. */
-function filesOfGuide(): { agents: string; servers: [name: string, text: string][] } {
+function filesOfGuide(): { agents: string; route: string; servers: [name: string, text: string][] } {
   const guide = readFileSync(join(ROOT, 'docs/guides/your-own-app.md'), 'utf8');
   const blocks = [...guide.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text);
   const find = (mark: string) => blocks.find((text) => text.includes(mark)) ?? '';
   return {
     agents: find('// agents.ts'),
+    route: find("'@/agents'"),
     servers: [
       ['express', find("from 'express'")],
       ['hono', find("from 'hono'")],
@@ -104,7 +105,7 @@ function installBuilt(place: string): void {
 describe('an example with its own packages holds what it asserts', () => {
   it('Express, Hono, Fastify and a queue; the files of the guide run as they stand', TIMEOUT, async () => {
     const folder = runExample('frameworks', linkCheckout);
-    const { agents, servers } = filesOfGuide();
+    const { agents, route, servers } = filesOfGuide();
     writeFileSync(join(folder, 'agents.ts'), agents);
     for (const [name, text] of servers) {
       const port = await freePort();
@@ -114,10 +115,11 @@ describe('an example with its own packages holds what it asserts', () => {
     if (!isLong) return;
     const compiler = join(ROOT, 'node_modules/.bin/tsc');
     const types = ['--typeRoots', `node_modules/@types,${join(ROOT, 'node_modules/@types')}`, '--types', 'node'];
-    const args = [...STRICT, ...types, ...servers.map(([name]) => `${name}.ts`)];
+    writeFileSync(join(folder, 'next.ts'), route.replace('@/agents', './agents.ts'));
+    const args = [...STRICT, ...types, 'next.ts', ...servers.map(([name]) => `${name}.ts`)];
     const { stdout } = spawnSync(compiler, args, { cwd: folder, encoding: 'utf8' });
     // The compiler reads our sources too, here with fewer checks than they need.
-    expect(stdout.split('\n').filter((line) => /^(?:agents|express|hono|fastify)\.ts/.test(line))).toEqual([]);
+    expect(stdout.split('\n').filter((line) => /^(?:agents|next|express|hono|fastify)\.ts/.test(line))).toEqual([]);
   });
   it('React over AG-UI', TIMEOUT, () => runExample('react', linkCheckout));
   it.runIf(isLong)('Next.js with useChat', TIMEOUT, () => runExample('next', copyBuilt));
