@@ -33,6 +33,7 @@ describe('CONTRIBUTING.md', () => {
       'Add a provider',
       'Add a store',
       'Add a kind of tool',
+      'Add a plugin of the loop',
       'Add a front',
       'Add a file type',
       'Add a command',
