@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { type Desk, openDesk } from '../data/ask-retail.ts';
 import { sendPieces, startModelServer, writeEvents } from '../fakes/model-server.ts';
@@ -170,6 +171,29 @@ describe('conditions', () => {
         error_details: [{ reason: '"in Paris" and "last month" were not taken into account.' }],
       });
     });
+  });
+});
+
+describe('the space files of agents/retail', () => {
+  /** A newcomer copies these files: every key more is one more to learn. */
+  const KEYS = {
+    tables: 'file key label synonyms time joins say snapshot good',
+    measures: 'sum average count share ratio where unit good highest lowest synonyms min_rows over_time time_sum',
+    dimensions: 'columns synonyms values order say',
+    filters: 'columns is rows of where synonyms opposite say',
+  };
+
+  it('use few keys', () => {
+    const files = globSync(new URL('../../agents/retail/spaces/*.yaml', import.meta.url).pathname);
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      const { name, title, description, today, verified, ...rest } = parse(readFileSync(file, 'utf8'));
+      const used = Object.entries(rest).flatMap(([part, entries]) =>
+        Object.values(entries as object).flatMap((entry) => Object.keys(entry).map((key) => `${part}.${key}`)),
+      );
+      const known = Object.entries(KEYS).flatMap(([part, keys]) => keys.split(' ').map((key) => `${part}.${key}`));
+      expect(used.filter((key) => !known.includes(key))).toEqual([]);
+    }
   });
 });
 

@@ -25,9 +25,7 @@ export function writeEcho(query: DataQuery, options: SpaceView): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** Names of a condition that the line shows. */
 const MAX_NAMED = 10;
-
 const COMPARISONS: Readonly<Record<Comparison, string>> = {
   more: 'more than',
   at_least: 'at least',
@@ -72,7 +70,6 @@ function measureOf({ name, aggregate, among, distinct }: QueryMeasure, query: Da
       model,
     );
     if (query.share === 'beside_rest') return `${plain} with ${part.join(' and ')}, beside all the others`;
-    if (part.length === 0) return `share of ${measure?.unit ?? name} that fulfil the condition`;
     return `share of ${measure?.isRowCount ? measure.unit : plain} (${part.join(' and ')})`;
   }
   if (['day', 'week', 'month'].includes(query.per ?? '')) return `${plain} divided by the ${query.per}s of the period`;
@@ -103,8 +100,8 @@ function conditionsOf(conditions: Conditions, say: (name: string) => string, mod
 }
 
 function listOf(values: readonly string[]): string {
-  const [more, shown] = [values.slice(MAX_NAMED), values.slice(0, MAX_NAMED).join(' or ')];
-  return more.length > 0 ? `${shown} or ${more.length} more` : shown;
+  const more = values.length > MAX_NAMED ? ` or ${values.length - MAX_NAMED} more` : '';
+  return `${values.slice(0, MAX_NAMED).join(' or ')}${more}`;
 }
 
 function withoutOf(

@@ -21,6 +21,12 @@ export function composeMeasures(draft: Draft): void {
       draft.used.add(at);
     }
   askSubject(draft);
+  // "Top 5 customers by orders" are ranked by the number of their orders.
+  draft.groups = draft.groups.filter(({ at, table = '', dimension }) => {
+    const count = draft.asked && dimension === undefined ? rowCount(draft, table) : undefined;
+    if (count) addMeasure(draft, count.name, at);
+    return !count;
+  });
   if (draft.counted) countTarget(draft);
   if (draft.measures.length > 0) return;
   const implied = impliedMeasure(draft);

@@ -99,8 +99,8 @@ function compareLast(earlier: Earlier | undefined, spaces: Spaces): Choice | und
 
 function asItIs(parts: Earlier['parts'], { merged }: Spaces): Choice {
   const [first] = parts;
-  if (!first) return { candidates: [] };
-  return { candidates: [{ parts: [...parts], query: first.query, draft: createDraft(merged, []), score: 0 }] };
+  const draft = createDraft(merged, []);
+  return { candidates: first ? [{ parts: [...parts], query: first.query, draft, score: 0 }] : [] };
 }
 
 /** "Which product, and what is its price": the noun stands in the same question. */

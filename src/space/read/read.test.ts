@@ -48,6 +48,7 @@ describe('createReader', () => {
     ],
     ['How do the cities compare on revenue?', 'revenue by city, 2025-01-01 to 2025-12-31'],
     ['What is the revenue because of late sales in Rome?', 'revenue, city Rome, late, 2025-01-01 to 2025-12-31'],
+    ['top 2 buyers by sales', 'number of sales by buyer, 2025-01-01 to 2025-12-31, highest first, top 2'],
     ['revenue by month as a chart', 'revenue by month, 2025-01-01 to 2025-12-31'],
   ])('reads %j', (text, echo) => {
     expect(reader.read(text)).toMatchObject({ kind: 'answer', echo });
