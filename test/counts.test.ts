@@ -14,8 +14,8 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** The most that each command loads until it is ready. The numbers go down by hand, and up only with a reason. */
 const LIMITS: Record<'chat' | 'serve', Counts> = {
-  chat: { modules: 475, bytes: 2_450_000, schemas: 760 },
-  serve: { modules: 545, bytes: 2_670_000, schemas: 880 },
+  chat: { modules: 470, bytes: 2_430_000, schemas: 760 },
+  serve: { modules: 520, bytes: 2_645_000, schemas: 872 },
 };
 
 interface Counts {

@@ -64,7 +64,7 @@ export interface OpenOptions {
   /** Stores which tool definitions of MCP servers were accepted; without it they are kept in memory. */
   store?: Store;
   /** Logins of users to MCP servers; without it such servers cannot be used. */
-  logins?: () => Logins;
+  logins?: () => Promise<Logins>;
   log?: Log;
   /** Receives details that only the agent's author should see. */
   report?: Report;

@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { OAuthServer } from '../mcp/oauth/grant.ts';
-import type { Logins } from '../mcp/oauth/logins.ts';
 import { LoginNeeded, type ServerAccess } from '../mcp/server-access.ts';
 import type { AcceptedMemory } from '../mcp/supervise/accepted-definitions.ts';
 import type { RemoteEntry } from '../mcp/supervise/supervisor.ts';
@@ -25,16 +24,16 @@ export async function openRemote(
     folder: agent.folder,
     version: packageJson.version,
     ...(report && { report }),
-    ...(login && { access: accessTo(login, logins) }),
+    ...(login && { access: await accessTo(login, logins) }),
     ...(store && { accepted: (server: string, user?: User) => memoryIn(store, { agent: agent.name, server }, user) }),
   });
   return { source };
 }
 
 /** A turn without a store has no logins, so it can only say that one is needed. */
-function accessTo(server: OAuthServer, logins: (() => Logins) | undefined): (user: User) => ServerAccess {
+async function accessTo(server: OAuthServer, logins: OpenOptions['logins']): Promise<(user: User) => ServerAccess> {
   // A missing key is found at the start, not in a turn.
-  const opened = logins?.();
+  const opened = await logins?.();
   if (opened) return (user) => opened.access(server, user);
   const needed = () => new LoginNeeded(server.name, 'this run stores no logins');
   const none: ServerAccess = {

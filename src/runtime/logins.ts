@@ -4,8 +4,7 @@ import { AppError } from '../errors.ts';
 import { storedUser } from '../identity/user.ts';
 import { kindOf } from '../kinds/tool-kinds.ts';
 import type { OAuthServer } from '../mcp/oauth/grant.ts';
-import { createLogins, type Logins } from '../mcp/oauth/logins.ts';
-import { readSecretKeys } from '../mcp/oauth/secret-key.ts';
+import type { Logins } from '../mcp/oauth/logins.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { Store } from '../store/store.ts';
 import type { LoginInput, LoginViews } from './login-views.ts';
@@ -32,21 +31,23 @@ function findOAuthServer(agent: Agent, name: string): OAuthServer {
 }
 
 /** Opens the logins in a store. The key is read, or made, now. */
-export function openLogins({ store, folder, clock }: LoginPlace): Logins {
+export async function openLogins({ store, folder, clock }: LoginPlace): Promise<Logins> {
+  const { createLogins } = await import('../mcp/oauth/logins.ts');
+  const { readSecretKeys } = await import('../mcp/oauth/secret-key.ts');
   const keys = readSecretKeys({ folder, isShared: store.isShared });
   return createLogins({ memory: store, keys, clock, version: packageJson.version });
 }
 
 /** Opens the logins when they are first needed: an agent without such servers needs no key. */
-export function openLoginsOnce(place: LoginPlace): () => Logins {
-  let opened: Logins | undefined;
+export function openLoginsOnce(place: LoginPlace): () => Promise<Logins> {
+  let opened: Promise<Logins> | undefined;
   return () => {
     opened ??= openLogins(place);
     return opened;
   };
 }
 
-export function loginViews(logins: () => Logins, findAgent: (name: string) => Agent): LoginViews {
+export function loginViews(logins: () => Promise<Logins>, findAgent: (name: string) => Agent): LoginViews {
   const find = ({ agent, server }: LoginInput) => findOAuthServer(findAgent(agent), server);
   return {
     async listLogins(user, agent) {
@@ -54,14 +55,15 @@ export function loginViews(logins: () => Logins, findAgent: (name: string) => Ag
       return Promise.all(
         servers.map(async (server) => ({
           server: server.name,
-          logged_in: await logins().isLoggedIn(user, server),
+          logged_in: await (await logins()).isLoggedIn(user, server),
         })),
       );
     },
     beginLogin: async (user, { agent, server, ...begin }) =>
-      logins().begin(find({ agent, server }), { user, ...begin }),
+      (await logins()).begin(find({ agent, server }), { user, ...begin }),
     async finishLogin({ params, browser, user }) {
-      const pending = await logins().take(params.get('state') ?? '');
+      const opened = await logins();
+      const pending = await opened.take(params.get('state') ?? '');
       if (!pending) throw unknownLogin();
       const { checkBrowser } = await import('../mcp/oauth/login.ts');
       checkBrowser(pending, browser);
@@ -69,10 +71,10 @@ export function loginViews(logins: () => Logins, findAgent: (name: string) => Ag
       const { agent, name, url } = pending.server;
       const server = find({ agent, server: name });
       if (server.url !== url) throw unknownLogin();
-      await logins().finish(server, { user: storedUser(pending.userId), pending, params });
+      await opened.finish(server, { user: storedUser(pending.userId), pending, params });
       return { agent, server: name };
     },
-    endLogin: async (user, input) => logins().end(user, find(input)),
+    endLogin: async (user, input) => (await logins()).end(user, find(input)),
   };
 }
 

@@ -87,7 +87,7 @@ async function endLogins(id: string, { database, folder }: { database: string | 
   try {
     const user = storedUser(id);
     if ((await store.listSecrets(user)).length === 0) return '';
-    const { ended, failed } = await openLogins({ store, folder, clock: systemClock }).endAll(user);
+    const { ended, failed } = await (await openLogins({ store, folder, clock: systemClock })).endAll(user);
     const left = failed > 0 ? `, ${failed} of them not confirmed by their login server` : '';
     return ended > 0 ? ` ${ended} logins to MCP servers were ended${left}.` : '';
   } finally {

@@ -69,9 +69,9 @@ async function withLogins(file: string, options: LoginOptions, action: (opened: 
   const user = userOption(options.user, folder, [agent]);
   const store = await openStore({ database: agent.database, folder, clock: systemClock, ids: systemIds });
   try {
-    const open = openLogins({ store, folder, clock: systemClock });
+    const open = await openLogins({ store, folder, clock: systemClock });
     const logins = loginViews(
-      () => open,
+      async () => open,
       () => agent,
     );
     await action({ logins, agent, user });

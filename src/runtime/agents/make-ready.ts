@@ -38,7 +38,7 @@ export interface ReadyOptions {
   tap?: RuntimeTap;
   refusals?: Refusals;
   windows?: Windows;
-  logins?: () => Logins;
+  logins?: () => Promise<Logins>;
   /** Other plugins than the product's. */
   plugins?: readonly OpenPlugin[];
 }
