@@ -232,6 +232,11 @@ const ROWS: Row[] = [
   },
 ];
 
+it('are at least forty, each with a name of its own', () => {
+  expect(ROWS.length).toBeGreaterThanOrEqual(40);
+  expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);
+});
+
 describe.each(FRONT_NAMES)('through %s', (front) => {
   it.each(ROWS.map((row) => [row.name, row] as const))('%s', async (_, { steps, seen, ran = [] }) => {
     expect(await playTalk(front, steps)).toEqual({ seen, ran });
