@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FRONT_NAMES, playTalk, type Step } from './talk.ts';
+import { FRONT_NAMES, openScene, playTalk, type Step } from './talk.ts';
 
 /**
  * Conversations with a team. A message says what each agent does with it, step by step: `>` hands over, `<` hands back,
@@ -205,6 +205,29 @@ const ROWS: Row[] = [
     ran: ['note'],
   },
   {
+    name: 'a finished delegation is not repeated when its message is answered again',
+    steps: [{ say: 'lead: +checker, Done; checker: note, Noted' }, { again: 0 }],
+    seen: ['lead: Done', 'lead: Done'],
+    ran: ['note'],
+  },
+  {
+    name: 'a delegation that only read is made again with its message',
+    steps: [{ say: 'lead: +checker, Done; checker: look, Seen' }, { again: 0 }],
+    seen: ['lead: Done', 'lead: Done'],
+    ran: ['look', 'look'],
+  },
+  {
+    name: 'an approval in a child is denied, and its team goes on',
+    steps: [{ say: 'lead: +checker, Done; checker: refund, Not paid' }, 'restart', 'deny', { say: 'And?' }],
+    seen: ['? checker: refund', 'lead: Done', 'lead: lead is here'],
+  },
+  {
+    name: 'two children ask one after the other, with a restart between them',
+    steps: [{ say: 'lead: +checker, +checker, Done; checker: refund, Paid' }, 'allow', 'restart', 'deny'],
+    seen: ['? checker: refund', '? checker: refund', 'lead: Done'],
+    ran: ['refund'],
+  },
+  {
     name: 'a message after a hand-over is answered again by the member',
     steps: [HANDS_OVER, { say: 'billing: note, Noted' }, { again: 1 }, { say: 'And?' }],
     seen: ['billing: Hello', 'billing: Noted', 'billing: Noted', 'billing: billing is here'],
@@ -238,7 +261,20 @@ it('are at least forty, each with a name of its own', () => {
 });
 
 describe.each(FRONT_NAMES)('through %s', (front) => {
-  it.each(ROWS.map((row) => [row.name, row] as const))('%s', async (_, { steps, seen, ran = [] }) => {
-    expect(await playTalk(front, steps)).toEqual({ seen, ran });
+  const [restarting, others] = [ROWS.filter(isRestarting), ROWS.filter((row) => !isRestarting(row))];
+
+  it(`${others.length} conversations, one after the other on one server, go as written`, async () => {
+    const scene = await openScene();
+    const played = [];
+    for (const { name, steps } of others) played.push({ name, ...(await playTalk(front, steps, scene)) });
+    expect(played).toEqual(others.map(({ name, seen, ran = [] }) => ({ name, seen, ran })));
+  });
+
+  it.each(restarting.map((row) => [row.name, row] as const))('%s', async (_, { steps, seen, ran = [] }) => {
+    expect(await playTalk(front, steps, await openScene())).toEqual({ seen, ran });
   });
 });
+
+function isRestarting({ steps }: Row): boolean {
+  return steps.includes('restart');
+}

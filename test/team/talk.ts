@@ -24,7 +24,8 @@ interface Talk {
 }
 
 /** A team, whose messages say what its agents do: `lead: >billing; billing: look, Hello`. */
-async function openScene(folder: string, ran: string[]) {
+export async function openScene(folder: string = temporaryFolder()) {
+  const ran: string[] = [];
   const tools = ['look', 'note', 'refund'].map((name) =>
     buildTool({ name, readOnly: name === 'look', needsApproval: name === 'refund', run: () => ran.push(name) }),
   );
@@ -38,13 +39,14 @@ async function openScene(folder: string, ran: string[]) {
     handoffs: ['billing', 'sales'],
     sub_agents: ['checker'],
     team_limits: { delegations: 2 },
+    parts: { server: { rate_limit: { turns_per_minute: 10_000 } } },
     members: {
       billing: { sub_agents: ['clerk'], members: { clerk: {} } },
       sales: { handoffs: ['north'], members: { north: {} } },
       checker: { parts: { loop: { max_iterations: 3 } } },
     },
   });
-  const hung = Promise.withResolvers<void>();
+  let hung = Promise.withResolvers<void>();
   const model = createScriptedModel((request) => {
     const reply = play(request);
     if (typeof reply === 'object' && reply.hang) hung.resolve();
@@ -53,10 +55,14 @@ async function openScene(folder: string, ran: string[]) {
   const runtime = await createRuntime({ agents: [lead], folder, model, sources: [source] });
   onTestFinished(() => runtime.stop());
   const server = await serveRuntime(runtime);
-  return { runtime, model, lead, folder, hung: () => hung.promise, ...server };
+  const untilHung = async () => {
+    await hung.promise;
+    hung = Promise.withResolvers();
+  };
+  return { runtime, model, lead, folder, ran, untilHung, ...server };
 }
 
-type OpenScene = Awaited<ReturnType<typeof openScene>>;
+export type OpenScene = Awaited<ReturnType<typeof openScene>>;
 
 /** The message says what an agent does, and the request how far it is. */
 function play({ system, messages, tools }: ModelRequest): ScriptedReply {
@@ -143,7 +149,7 @@ class AguiTalk implements Talk {
   scene: OpenScene;
   thread: string;
 
-  constructor(scene: OpenScene, thread = 'thread') {
+  constructor(scene: OpenScene, thread: string = crypto.randomUUID()) {
     this.scene = scene;
     this.thread = thread;
   }
@@ -260,6 +266,11 @@ function seen(status: string, agent: string | undefined, text: string): string {
   return status === 'completed' ? `${agent}: ${text}` : `${status} ${text}`;
 }
 
+interface Played {
+  seen: string[];
+  ran: string[];
+}
+
 const FRONTS = {
   REST: (scene: OpenScene) => new RestTalk(scene),
   'AG-UI': (scene: OpenScene) => new AguiTalk(scene),
@@ -268,11 +279,11 @@ const FRONTS = {
 export type FrontName = keyof typeof FRONTS;
 export const FRONT_NAMES = Object.keys(FRONTS) as FrontName[];
 
-/** Plays the steps on one front; returns what the person saw, and the tools that ran. */
-export async function playTalk(front: FrontName, steps: readonly Step[]): Promise<{ seen: string[]; ran: string[] }> {
+/** Plays the steps on one front; returns what the person saw, and the tools that ran. A restart ends the given scene. */
+export async function playTalk(front: FrontName, steps: readonly Step[], opened: OpenScene): Promise<Played> {
+  let scene = opened;
   const ran: string[] = [];
-  const folder = temporaryFolder();
-  let scene = await openScene(folder, ran);
+  const takeRan = () => ran.push(...scene.ran.splice(0));
   const talk = FRONTS[front](scene);
   const shown: string[] = [];
   const conversation = async () => {
@@ -285,13 +296,14 @@ export async function playTalk(front: FrontName, steps: readonly Step[]): Promis
     const messages = await scene.runtime.readMessages(ALICE, id, { last: 100 });
     const message = messages.filter(({ role }) => role === 'user')[index];
     if (message?.role !== 'user') throw new Error('there is no such message');
-    const page = new AguiTalk(scene, front === 'AG-UI' ? 'thread' : id);
+    const page = new AguiTalk(scene, talk instanceof AguiTalk ? talk.thread : id);
     return page.say(text ?? message.content, message.client_id ?? message.id);
   };
   for (const step of steps) {
     if (step === 'restart') {
       await scene.runtime.stop();
-      scene = await openScene(folder, ran);
+      takeRan();
+      scene = await openScene(scene.folder);
       await talk.reopen(scene);
     } else if (step === 'allow' || step === 'deny') shown.push(await talk.decide(step === 'allow'));
     else if ('say' in step) shown.push(await talk.say(step.say));
@@ -299,12 +311,13 @@ export async function playTalk(front: FrontName, steps: readonly Step[]): Promis
     else if ('edit' in step) shown.push(await answerAgain(...step.edit));
     else shown.push(await stopWhenSilent(scene, talk.say(step.stop), conversation));
   }
+  takeRan();
   return { seen: shown, ran };
 }
 
 /** Stops the turn once a model hangs: its agent has nothing more to do. */
 async function stopWhenSilent(scene: OpenScene, turn: Promise<string>, conversation: () => Promise<string>) {
-  await scene.hung();
+  await scene.untilHung();
   await scene.runtime.cancel(ALICE, await conversation());
   return turn;
 }
