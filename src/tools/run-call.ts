@@ -49,7 +49,8 @@ export async function runCall(input: RunCallInput): Promise<ToolCall & Pick<Endi
   const startMs = clock.now();
   const startedAt = clock.date().toISOString();
   const end = (ending: Ending, durationMs = 0) => endCall(call, ending, { startedAt, durationMs });
-  if ('error' in prepared) return end({ state: 'failed', error: prepared.error });
+  const isWorked = call.state === 'running' || call.delegation !== undefined;
+  if ('error' in prepared) return end(isWorked ? leftAlone(call) : { state: 'failed', error: prepared.error });
   const isBegun = 'offered' in prepared && prepared.offered.tool.resumable && call.state !== 'pending';
   if (signal.aborted && !isBegun) return end(notStarted(call.name));
   const { sentArguments, overridden } = prepared;
@@ -187,6 +188,13 @@ function notStarted(name: string): Ending {
 function notSafe(name: string): Ending {
   const message = `${name} was not run, because the connection to the database was lost. Try it again.`;
   return { state: 'failed', error: { error_type: 'DatabaseError', message } };
+}
+
+/** A resumable call whose tool is gone from the file, or has other arguments, since it began. */
+function leftAlone({ name, delegation }: ToolCall): Ending {
+  const message = `${name} cannot be continued, because the agent has changed. Whether it took effect is not known.`;
+  const error: ToolError = { error_type: 'ToolInvocationError', message };
+  return { state: 'unknown', error, ...(delegation && { delegation: { ...delegation, status: 'cancelled' } }) };
 }
 
 function timedOut(message: string): Ending {

@@ -36,6 +36,21 @@ describe('a tree of two levels', () => {
     expect(audit.filter(({ action }) => action === 'approval').map(({ tool }) => tool)).toEqual(['refund']);
   });
 
+  it('whose member is gone from the file ends as unknown: nobody knows how far it came', async () => {
+    const first = await refundTeam();
+    const { result, conversationId } = await send(first.runtime, 'Refund order 7');
+    await first.runtime.stop();
+    const { runtime } = await refundTeam({ folder: first.folder, sub_agents: [], members: {} });
+    const answers = [{ call_id: result.asked?.[0]?.call_id ?? '', approved: true }];
+    const second = await answer(runtime, conversationId, answers);
+    expect(second.result).toMatchObject({ status: 'completed', content: 'All done.' });
+    expect(second.result.tool_calls).toMatchObject([{ state: 'unknown', delegation: { status: 'cancelled' } }]);
+    const [call] = second.result.tool_calls;
+    expect(call?.error?.message).toBe(
+      'delegate_to_desk cannot be continued, because the agent has changed. Whether it took effect is not known.',
+    );
+  });
+
   it('passes a denial down with its reason', async () => {
     const { runtime, model } = await refundTeam();
     const { result, conversationId } = await send(runtime, 'Refund order 7');
