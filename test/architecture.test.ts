@@ -37,7 +37,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
   library: 465,
   mcp: 4_343,
   models: 3_828,
-  redaction: 598,
+  redaction: 596,
   routing: 3_996,
   runtime: 7_452,
   schema: 3_164,
@@ -45,10 +45,10 @@ const BUDGETS: Readonly<Record<string, number>> = {
   space: 7_750,
   'space/import': 250,
   store: 5_941,
-  tasks: 1_258,
+  tasks: 1_255,
   team: 1_063,
   telemetry: 917,
-  tools: 3_483,
+  tools: 3_488,
   yaml: 829,
 };
 /** Limits of a fresh clone without its history. */

@@ -49,8 +49,10 @@ export async function runCall(input: RunCallInput): Promise<ToolCall & Pick<Endi
   const startMs = clock.now();
   const startedAt = clock.date().toISOString();
   const end = (ending: Ending, durationMs = 0) => endCall(call, ending, { startedAt, durationMs });
-  const isWorked = call.state === 'running' || call.delegation !== undefined;
-  if ('error' in prepared) return end(isWorked ? leftAlone(call) : { state: 'failed', error: prepared.error });
+  // A member works on the call, and is gone from the file since then.
+  if ('error' in prepared && call.delegation)
+    return end({ ...cancelled(call.name, UNKNOWN), delegation: { ...call.delegation, status: 'cancelled' } });
+  if ('error' in prepared) return end({ state: 'failed', error: prepared.error });
   const isBegun = 'offered' in prepared && prepared.offered.tool.resumable && call.state !== 'pending';
   if (signal.aborted && !isBegun) return end(notStarted(call.name));
   const { sentArguments, overridden } = prepared;
@@ -105,7 +107,7 @@ function runWithDeadline(input: RunCallInput, prepared: PreparedCall): Promise<E
       if (!tool.resumable) finish(ending);
       stop.abort(reason);
     };
-    const effect = tool.readOnly ? '' : ' Whether it took effect is not known.';
+    const effect = tool.readOnly ? '' : UNKNOWN;
     const tooLate = timedOut(`${call.name} did not answer in time.${effect}`);
     const onAbort = () => giveUp(isTimeout(signal.reason) ? tooLate : cancelled(call.name, effect));
     const late = () => giveUp(tooLate, new DOMException('the time of the call is over', 'TimeoutError'));
@@ -190,16 +192,11 @@ function notSafe(name: string): Ending {
   return { state: 'failed', error: { error_type: 'DatabaseError', message } };
 }
 
-/** A resumable call whose tool is gone from the file, or has other arguments, since it began. */
-function leftAlone({ name, delegation }: ToolCall): Ending {
-  const message = `${name} cannot be continued, because the agent has changed. Whether it took effect is not known.`;
-  const error: ToolError = { error_type: 'ToolInvocationError', message };
-  return { state: 'unknown', error, ...(delegation && { delegation: { ...delegation, status: 'cancelled' } }) };
-}
-
 function timedOut(message: string): Ending {
   return { state: 'timeout', error: { error_type: 'Timeout', message } };
 }
+
+const UNKNOWN = ' Whether it took effect is not known.';
 
 function cancelled(name: string, effect: string): Ending {
   const message = `${name} was cancelled while it ran.${effect}`;

@@ -46,9 +46,7 @@ describe('a tree of two levels', () => {
     expect(second.result).toMatchObject({ status: 'completed', content: 'All done.' });
     expect(second.result.tool_calls).toMatchObject([{ state: 'unknown', delegation: { status: 'cancelled' } }]);
     const [call] = second.result.tool_calls;
-    expect(call?.error?.message).toBe(
-      'delegate_to_desk cannot be continued, because the agent has changed. Whether it took effect is not known.',
-    );
+    expect(call?.error?.message).toContain('Whether it took effect is not known.');
   });
 
   it('passes a denial down with its reason', async () => {
