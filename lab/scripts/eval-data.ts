@@ -2,8 +2,9 @@
  * Measures answers over data: questions, sentence patterns and changes by another author, against truth by SQL and
  * against a plain computation over the CSV rows. Nothing of the parser or the compiler is used here; the agent is asked
  * as a user would. Ends with 1 if any answer was wrong with high confidence.
- * Run: npm run eval -- data [--only outside|round-trip|mutations|corrupted] [--count 5000] [--seed 1] [--show]
+ * Run: npm run eval -- data [--only outside|manager|round-trip|mutations|corrupted] [--count 5000] [--seed 1] [--show]
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createChance } from '../../scripts/retail-chance.ts';
 import { type Desk, openDesk } from '../../test/data/ask-retail.ts';
@@ -14,6 +15,7 @@ import { checkProse, type ProseScore, scoreProse } from '../../test/data/prose.t
 import { askBack, checkFigures, compareQueries, makeQuestions, type RoundTrip } from '../../test/data/round-trip.ts';
 import { type Model, readShop } from '../../test/data/shop.ts';
 import { type Judged, judgeAll, OUTSIDE_SETS, readConversations, readQuestions } from './data/outside.ts';
+import { findData, hasData } from './find-data.ts';
 
 /** A line of the table: what was measured, beside its goal. */
 interface Row {
@@ -58,6 +60,32 @@ async function measureOutside(desk: Desk, show: Show): Promise<Row[]> {
     if (turns.length > 0) rows.push(...rowsOf(`${day} conversations`, turns));
   }
   return rows;
+}
+
+/** The examples of the first specification. */
+const EXAMPLES = /^(?:What products are frequently|Why are customers not buying|What are the top 10 products by cart)/;
+
+/** A shop manager's messages, which are next to the repository. A blank line begins a new conversation. */
+async function measureManager(desk: Desk, show: Show): Promise<Row[]> {
+  if (!hasData('outside/manager.txt')) return [];
+  const blocks = readFileSync(findData('outside/manager.txt'), 'utf8').split(/\n\s*\n/);
+  const declined: string[] = [];
+  let all = 0;
+  for (const block of blocks) {
+    const conversation = {};
+    for (const message of block.split('\n').filter((line) => line !== '' && !line.startsWith('#'))) {
+      all++;
+      const { calls } = await desk.ask(message, conversation);
+      if (calls.length === 0) declined.push(message);
+    }
+  }
+  for (const message of declined) show(`  [declined] ${message}`);
+  const most = { goal: '≤ 8', isKept: declined.length <= 8, isSafety: true };
+  const examples = declined.filter((message) => EXAMPLES.test(message)).length;
+  return [
+    { name: 'manager: declined', value: of(declined.length, all), ...most },
+    { ...atMost('manager: examples of the specification declined', examples, 3, 0, true), goal: '0' },
+  ];
 }
 
 function describe({ question, answer, verdict, isRouted }: Judged): string {
@@ -228,6 +256,7 @@ const { values: flags } = parseArgs({
 const seed = Number(flags.seed);
 const PARTS: Record<string, (desk: Desk) => Promise<Row[]>> = {
   outside: (desk) => measureOutside(desk, show),
+  manager: (desk) => measureManager(desk, show),
   'round-trip': (desk) => measureRoundTrip(desk, readShop(), { count: Number(flags.count), seed, show }),
   mutations: (desk) => measureMutations(desk, readShop(), { count: Number(flags.mutations), seed, show }),
   corrupted: () => measureCorrupted(seed, show),
