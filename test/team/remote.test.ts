@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createRuntime } from '../../src/runtime/runtime.ts';
 import { ALICE, buildTool } from '../build.ts';
 import { collect, temporaryFolder } from '../runtime.ts';
 import { openServer, type ServerScene } from '../server/server.ts';
 import { CARD, type LeadScene, openLead, untilAsked, writeLead } from './remote.ts';
-import { send } from './team.ts';
+import { delegateTo, scriptedTeam, send } from './team.ts';
 
 async function openBoth(remote: ServerScene, lead: Partial<LeadScene> = {}) {
   const server = await openServer(remote);
@@ -101,6 +102,35 @@ describe('a member on another server', () => {
     expect(remote.prompts).toEqual(['Ship 7.', 'Ship 7.']);
   });
 
+  it('learns of the user what a header names, and nobody reads its login', async () => {
+    const remote = await openRemote();
+    const login = { url: remote.url, token: 'open-sesame-7' };
+    const plain = await openLead(login);
+    const { result } = await send(plain.runtime, 'go');
+    const named = await openLead({ ...login, header: 'x-for: $user.id' });
+    await send(named.runtime, 'go');
+    expect(remote.requests.map((request) => request.includes(ALICE.id))).toEqual([false, true]);
+    expect(remote.headers).toEqual(['Bearer open-sesame-7', 'Bearer open-sesame-7']);
+    const shown = [result, plain.runtime.describe('lead'), plain.runtime.agents.map(({ members }) => members)];
+    expect(JSON.stringify(shown)).not.toContain('sesame');
+  });
+
+  it('is given no more tasks than the team may give', async () => {
+    const { server, runtime } = await openBoth(
+      { replies: () => 'Done.' },
+      { more: 'limits: { depth: 1, delegations: 1 }' },
+    );
+    const both = { calls: [delegateTo('freight', 'Ship 7.'), delegateTo('freight', 'Ship 8.')] };
+    const model = scriptedTeam({ lead: (step) => (step === 0 ? both : 'Told.') });
+    const [agent] = runtime.agents;
+    if (!agent) throw new Error('no agent');
+    const twice = await createRuntime({ agents: [agent], folder: temporaryFolder(), model });
+    onTestFinished(() => twice.stop());
+    const { result } = await send(twice, 'go');
+    expect(result.tool_calls.map(({ state }) => state).sort()).toEqual(['completed', 'failed']);
+    expect(await server.runtime.listConversations(ALICE, { limit: 9 })).toHaveLength(1);
+  });
+
   it('of A2A 0.3 is asked by the names of 0.3', async () => {
     const remote = await openRemote({
       card: (url) => ({ supportedInterfaces: [], url: `${url}/rpc`, protocolVersion: '0.3.0' }),
@@ -184,6 +214,24 @@ describe('kill -9 in the middle of a task', () => {
     expect(remote.prompts).toEqual(['Ship 7.']);
   });
 
+  it('of the team while its member asks: the question is asked again, and answered once', async () => {
+    const folder = temporaryFolder();
+    const ran: unknown[] = [];
+    const server = await openServer({
+      replies: [{ calls: [{ name: 'pay', arguments: { text: '9 €' } }] }, 'Paid.'],
+      tools: [buildTool({ name: 'pay', needsApproval: true, run: (args) => ran.push(args) })],
+    });
+    writeLead(folder, server.url);
+    const first = start('lead', folder);
+    await first.until('turn-wait');
+    await first.kill();
+    const { runtime } = await openLead({ url: server.url, folder });
+    const asked = await untilAsked(runtime, 'go');
+    expect(asked.result.question?.message).toMatch(/^freight asks: Allow pay/);
+    const { result } = await untilAsked(runtime, asked.say('yes'));
+    expect([result.content, ran]).toEqual(['Told: {"answer":"Paid."}', [{ text: '9 €' }]]);
+  });
+
   it('of the team before it knows the task: nobody knows whether it is done', async () => {
     const folder = temporaryFolder();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -224,6 +272,7 @@ async function openRemote({ card = () => ({}), reply, answer }: RemoteScene = {}
   const methods: string[] = [];
   const prompts: string[] = [];
   const headers: (string | undefined)[] = [];
+  const requests: string[] = [];
   const done = (method: string, id: string) => {
     const task = { id, status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts: [{ text: 'Done.' }] }] };
     return { result: method === 'SendMessage' ? { task } : task };
@@ -238,6 +287,7 @@ async function openRemote({ card = () => ({}), reply, answer }: RemoteScene = {}
     if (answer) return answer(request, response);
     const { method, params } = JSON.parse(await text(request));
     methods.push(method);
+    requests.push(JSON.stringify([request.headers, params]));
     if (params.message) prompts.push(params.message.parts[0].text);
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...(reply ?? done)(method, 'task-1') }));
   });
@@ -248,7 +298,7 @@ async function openRemote({ card = () => ({}), reply, answer }: RemoteScene = {}
     server.closeAllConnections();
     server.close();
   });
-  return { url, methods, prompts, headers };
+  return { url, methods, prompts, headers, requests };
 }
 
 async function text(request: IncomingMessage): Promise<string> {

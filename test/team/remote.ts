@@ -15,12 +15,14 @@ export interface LeadScene {
   token?: string;
   folder?: string;
   more?: string;
+  /** A header beside the login. */
+  header?: string;
 }
 
 /** A team whose member is at an address: one file, as people write it. Its task is "Ship 7.", or another message than `go`. */
-export function writeLead(folder: string, url: string, more = ''): string {
+export function writeLead(folder: string, url: string, { more = '', header = '' }: Partial<LeadScene> = {}): string {
   const file = join(folder, 'agent.yaml');
-  const headers = `{ authorization: "Bearer \${TOKEN}" }`;
+  const headers = `{ authorization: "Bearer \${TOKEN}" ${header && `, ${header}`} }`;
   writeFileSync(
     file,
     `name: lead\ninstructions: lead\nmodel: { provider: google, name: x, api_key: "\${KEY}" }\nsub_agents: [freight]\nagents:\n  freight: { a2a: ${url}${CARD}, description: Ships goods, headers: ${headers} }\n${more}`,
@@ -28,7 +30,7 @@ export function writeLead(folder: string, url: string, more = ''): string {
   return file;
 }
 
-export async function openLead({ url, token = 'alice', folder = temporaryFolder(), more = '' }: LeadScene) {
+export async function openLead({ url, token = 'alice', folder = temporaryFolder(), ...more }: LeadScene) {
   const agent = await loadAgent(writeLead(folder, url, more), { env: { TOKEN: token, KEY: 'k' } });
   const lead = (step: number, { messages }: { messages: readonly { content: string }[] }) => {
     const last = messages.at(-1)?.content ?? '';
@@ -43,7 +45,7 @@ export async function openLead({ url, token = 'alice', folder = temporaryFolder(
 /** Sends a message, or the answer to a question, and reads until the turn ends or asks. */
 export async function untilAsked(runtime: Runtime, to: { conversationId: string; answers: CallAnswer[] } | string) {
   const turn = await (typeof to === 'string'
-    ? runtime.chat(ALICE, { agent: 'lead', message: to })
+    ? runtime.chat(ALICE, { agent: 'lead', message: to, idempotencyKey: to })
     : runtime.answer(ALICE, to));
   for await (const event of turn.events) {
     const isPause = turn.pausesAt?.(event) ?? false;

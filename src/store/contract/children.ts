@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { EventBody } from '../../schema/conversation/event.ts';
 import { newUlid } from '../../schema/new-ulid.ts';
 import { ANN, BOB, callEvents, endTurn, newTurn } from './fixtures.ts';
 import type { World } from './world.ts';
+
+type Run = Extract<EventBody, { type: 'tool-call-run' }>;
 
 export function describeChildren(world: World): void {
   describe('a child', () => {
@@ -68,15 +71,20 @@ export function describeChildren(world: World): void {
     });
   });
 
-  it('a resumable call stays open when its process dies', async () => {
+  const remote = { type: 'delegation', agent: 'freight', turn_id: 'task 7', remote: true } as const;
+  it.each<[string, boolean, (run: Run) => EventBody]>([
+    ['a resumable call, which ran on after a question,', true, (run) => run],
+    ['a call with a task on another server', false, ({ call_id }) => ({ ...remote, call_id })],
+  ])('%s stays open when its process dies', async (_what, isResumable, next) => {
     const turn = await world.beginAndDie({}, ['start']);
     await world.store.recover();
     const write = { events: [] };
     const lease = await world.store.continueTurn(ANN, { turnId: turn.turnId, attempt: 2, write });
     const [run] = callEvents(turn, ['run']);
     if (!lease || run?.type !== 'tool-call-run') throw new Error('not continued');
-    const id = `${turn.turnId}.2.1.0`;
-    await world.store.writeTurn(ANN, lease, { events: [{ ...run, id, resumable: true }] });
+    const { at } = run;
+    const begun = { ...run, id: `${turn.turnId}.2.1.0`, ...(isResumable && { resumable: true }) };
+    await world.store.writeTurn(ANN, lease, { events: [begun, { ...next(run), id: `${turn.turnId}.2.2.0`, at }] });
     await world.store.interruptTurn(ANN, lease);
     const events = await world.store.readEvents(ANN, turn.turnId);
     expect(events.filter(({ type }) => type === 'tool-call-end')).toEqual([]);
