@@ -78,8 +78,7 @@ function openTask(member: RemoteMember, work: DelegatedCall, open: Open): Task {
   const left = () => context.remainingMs?.() ?? REQUEST_MS;
   const reserve = (1 - MEMBER_SHARE) * left();
   const requestMs = () => Math.min(REQUEST_MS, left() - reserve);
-  const id = call.delegation?.turn_id;
-  return { ...member, work, open, id, isSent: id !== undefined || call.state === 'running', requestMs };
+  return { ...member, work, open, id: call.delegation?.turn_id, isSent: call.state !== 'pending', requestMs };
 }
 
 /** Once the task's id is in the journal, another attempt reads the task and sends nothing again. */
