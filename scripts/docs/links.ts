@@ -4,7 +4,7 @@ import { lexer, type Token, walkTokens } from 'marked';
 
 /** Every Markdown page of the repository, as a path from its root. */
 export function markdownPages(root: string): string[] {
-  const patterns = ['*.md', 'docs/**/*.md', 'data/**/*.md', 'examples/*/*.md'];
+  const patterns = ['*.md', 'docs/**/*.md', 'lab/**/*.md', 'examples/*/*.md'];
   const pages = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
   return pages.map((page) => page.replaceAll('\\', '/')).toSorted();
 }

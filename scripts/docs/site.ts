@@ -3,10 +3,11 @@ import { dirname, join, posix } from 'node:path';
 import { lexer, Marked, walkTokens } from 'marked';
 import { anchorOf, headingAnchors, markdownPages } from './links.ts';
 import { navigation, type Section, type SitePage, targetOf } from './site-navigation.ts';
+import { searchScript } from './site-search.ts';
 
 /**
- * Writes the Markdown pages as a static site. Every link is relative and nothing is loaded from elsewhere, so that the site
- * works from a folder without a server. Source files that a page links to become pages of their own.
+ * Writes the Markdown pages as a static site with a search. Every link is relative and nothing is loaded from elsewhere, so that
+ * the site works from a folder without a server. Source files that a page links to become pages of their own.
  */
 export function buildSite(root: string, out: string): SitePage[] {
   const pages = [
@@ -19,6 +20,10 @@ export function buildSite(root: string, out: string): SitePage[] {
   const linked = linkedFiles(root, pages);
   const addresses = new Map([...pages, ...linked].map(({ source, address }) => [source, address]));
   for (const page of [...pages, ...linked]) writePage(out, page, { sections, addresses });
+  writeFileSync(
+    join(out, 'search.js'),
+    searchScript([...new Set([...sections.flatMap((section) => section.pages), ...pages])]),
+  );
   mkdirSync(join(out, 'docs/images'), { recursive: true });
   cpSync(join(root, 'docs/images'), join(out, 'docs/images'), { recursive: true });
   return [...pages, ...linked];
@@ -88,7 +93,7 @@ function writePage(out: string, page: SitePage, { sections, addresses }: Context
     if (address === undefined) return href;
     return `${relative(address)}${anchor ? `#${anchor}` : ''}`;
   };
-  const body = renderMarkdown(page.markdown, rewrite);
+  const body = withContents(renderMarkdown(page.markdown, rewrite));
   const file = join(out, page.address);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, renderPage({ page, body, sections, relative }));
@@ -122,6 +127,17 @@ function renderMarkdown(markdown: string, rewrite: (href: string) => string): st
   return String(marked.parse(markdown));
 }
 
+/** A list of the sections under the title of a page that has several. */
+function withContents(body: string): string {
+  const sections = [...body.matchAll(/<h2 id="([^"]*)">(.*?)<\/h2>/g)];
+  if (sections.length < 3) return body;
+  const items = sections.map(
+    ([, id, text = '']) => `<li><a href="#${id}">${text.replace(/<\/?a\b[^>]*>/g, '')}</a></li>`,
+  );
+  const contents = `<details class="contents"><summary>On this page</summary><ul>${items.join('')}</ul></details>`;
+  return body.replace('</h1>', () => `</h1>\n${contents}`);
+}
+
 interface PageParts {
   page: SitePage;
   body: string;
@@ -149,7 +165,9 @@ function renderPage({ page, body, sections, relative }: PageParts): string {
 <details class="menu"><summary>Pages</summary><nav aria-label="Pages">${groups.join('\n')}</nav></details>
 <nav class="side" aria-label="Pages, beside the text">${groups.join('\n')}</nav>
 <main id="content">
+<search class="search" hidden><input type="search" aria-label="Search the documentation" placeholder="Search"><ol></ol></search>
 ${body}${nextText(page, sections, relative)}</main>
+<script src="${relative('search.js')}" data-root="${relative('search.js').slice(0, -'search.js'.length)}"></script>
 </body>
 </html>
 `;
@@ -190,9 +208,11 @@ pre { margin: 0; padding: .9rem; overflow-x: auto; background: var(--code); line
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: .92rem; }
 th, td { padding: .45rem .7rem; border: 1px solid var(--line); text-align: left; vertical-align: top; } th { background: var(--code); }
 img { max-width: 100%; } footer { display: flex; justify-content: space-between; gap: 1rem; margin-top: 3rem; }
+.contents { margin: 1rem 0; } .contents ul { margin: .4rem 0; } .search input { width: 100%; padding: .45rem .7rem; font: inherit; }
+.search ol { list-style: none; margin: .5rem 0; padding: 0; font-size: .92rem; } .search li { margin: .6rem 0; color: var(--quiet); }
 .skip { position: absolute; left: -100rem; } .skip:focus { left: 1rem; top: 1rem; background: var(--page); }
 @media (max-width: 56rem) { body { display: block; } .side { display: none; } .menu { display: block; } main { padding: 1rem; } }
-@media print { .side, .menu, footer { display: none; } body { display: block; } }
+@media print { .side, .menu, .search, footer { display: none; } body { display: block; } }
 `;
 
 /** `npm run docs:site` builds the site in site/. */
