@@ -79,7 +79,7 @@ export function joinAdditions(first: ResultAdditions, second: ResultAdditions): 
   };
 }
 
-/** What a member wrote about an answer is no evidence for it. */
+/** A member's own words about an answer are no evidence for it. */
 function viewOf({ state: whole, deps }: Pick<RunningTurn, 'state' | 'deps'>): PluginTurn {
   const { agent, user, history, memory = {}, tools } = deps;
   const calls = whole.calls.filter(({ reads_answer }) => !reads_answer);

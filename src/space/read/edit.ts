@@ -12,7 +12,7 @@ export interface Earlier {
   previous?: DataQuery | undefined;
   /** The messages since then, which were not answered. */
   missed?: readonly string[] | undefined;
-  /** What a question that was not answered named, if it began anew. */
+  /** The names in a question that was not answered, if it began anew. */
   subject?: Partial<DataQuery> | undefined;
   /** The one time that a ranking over time found. */
   shownTime?: string | undefined;

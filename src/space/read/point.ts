@@ -65,7 +65,7 @@ export function isPicked({ shown, parts }: Earlier, { merged }: Spaces): boolean
   );
 }
 
-/** What the last question was about: the things that its answer showed, or its conditions; and its period. */
+/** The subject of the last question: the things that its answer showed, or its conditions; and its period. */
 export function aboutOf(earlier: Earlier, spaces: Spaces): Partial<DataQuery> {
   const { filters = [], named = [], period = null } = earlier.parts[0]?.query ?? earlier.subject ?? {};
   const { shown } = earlier;

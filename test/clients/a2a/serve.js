@@ -11,7 +11,7 @@ const modes = { defaultInputModes: ['text/plain'], defaultOutputModes: ['text/pl
 const capabilities = { streaming: true, pushNotifications: false };
 const stopped = new Set();
 
-/** What the task says decides what happens. `say(state, text)` shows a status, `done(text)` an artifact. */
+/** The words of the task decide what happens. `say(state, text)` shows a status, `done(text)` an artifact. */
 async function work(task, taskId, { say, done }) {
   if (task === 'ask') return say('input-required', 'Which door?');
   if (task === 'fail') return say('failed', 'No ship.');
