@@ -17,6 +17,8 @@ interface Candidate {
 /** Earlier passages were ranked higher by the search; a later one must answer clearly better. */
 const RANK_LOSS = 0.12;
 const EXPECTED_BONUS = 0.35;
+/** A line of code seldom answers a question as a sentence does. */
+const CODE_SHARE = 0.5;
 const CONTEXT_SHARE = 0.5;
 const MAX_FURTHER = 2;
 
@@ -30,7 +32,8 @@ export function writeExtract(question: string, passages: readonly ReturnedPassag
   const candidates = passages.flatMap((passage, rank) => {
     const places = splitPlaces(passage.text);
     return places.map((place, index): Candidate => {
-      const score = rate(place, { question, wanted, weights }) * (1 - RANK_LOSS * rank);
+      const share = place.kind === 'code' ? CODE_SHARE : 1;
+      const score = rate(place, { question, wanted, weights }) * (1 - RANK_LOSS * rank) * share;
       return { place, items: itemsAfter(places, index), passage, score };
     });
   });

@@ -68,10 +68,7 @@ export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePl
       const event: EventBody = { type: 'annotation', checks, ...(citations.length > 0 && { citations }) };
       const unanswered = searchesFirst ? 0 : countUnanswered(turn);
       const additions = additionsOf(checks, { citations, gaps: unanswered + (isGrounded ? gaps : countGaps(checks)) });
-      return {
-        events: checks.length > 0 ? [event] : [],
-        additions: { ...additions, ...building },
-      };
+      return { events: checks.length > 0 ? [event] : [], additions: { ...additions, ...building } };
     },
   };
 }

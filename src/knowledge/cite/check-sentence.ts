@@ -43,14 +43,11 @@ function shareIn({ content, amounts, names, units }: Claim, evidence: readonly E
 const OTHER_SUBJECT = 'the cited passage is about something else';
 
 const STATEMENT_WORDS = 4;
+const OFFER = /[?:]$|^(?:let me|i can|i could|i will|please|would you|feel free|if you (?:need|want|have))\b/i;
 
 /** True for a sentence that says something about the world: no question, no offer, no heading or lead-in. */
 export function isStatement(words: string): boolean {
-  if (
-    /[?:]$/.test(words) ||
-    /^(?:let me|i can|i could|i will|please|would you|feel free|if you (?:need|want|have))\b/i.test(words)
-  )
-    return false;
+  if (OFFER.test(words)) return false;
   const amounts = findAmounts(words);
   return contentOf(words, amounts, findNames(words)).length >= STATEMENT_WORDS || amounts.length > 0;
 }

@@ -3,7 +3,7 @@ import { isSameBeginning } from '../../language/words.ts';
 import type { Passage } from '../knowledge.ts';
 import { findRoles } from './entities.ts';
 import { findNames, fold, stemsOf, toWords } from './names.ts';
-import { splitPlaces, type TextPlace } from './places.ts';
+import { splitPlaces, type TextPlace, withoutLinks } from './places.ts';
 import { type Amount, findAmounts } from './quantities.ts';
 
 /** The text that a sentence is held against. */
@@ -51,25 +51,18 @@ export function readEvidence({ title, breadcrumb, text }: EvidenceText): Evidenc
   const whole = `${head}\n${text}`;
   const words = toWords(whole);
   const split = splitPlaces(text);
-  const names = new Set(
-    split.flatMap((place) => inner(place.text).map((name) => name.toLowerCase())).concat(cellNames(split)),
-  );
+  const inner = split.flatMap((place) => findNames(place.text)).filter(({ isFirst }) => !isFirst);
+  const names = new Set([...inner.map((name) => name.text.toLowerCase()), ...cellNames(split)]);
   const places = split.flatMap((place) => [place, ...cellPlaces(place)]).map((place) => readPlace(place, head, names));
   const amounts = [...findAmounts(head), ...places.flatMap((place) => place.amounts)];
   return {
-    folded: fold(whole),
+    folded: `${fold(whole)}\n${fold(withoutLinks(whole))}`,
     stems: new Set(words.flatMap(stemsOf)),
     amounts,
     units: new Set(amounts.map(({ unit }) => unit)),
     names: new Set([...names, ...alwaysCapital(split, words)]),
     places,
   };
-}
-
-function inner(text: string): string[] {
-  return findNames(text)
-    .filter(({ isFirst }) => !isFirst)
-    .map(({ text: name }) => name);
 }
 
 /** Words that open a sentence and have a small letter nowhere: they may be names. */

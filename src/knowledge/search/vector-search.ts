@@ -76,9 +76,7 @@ export function createVectorSearch(embedder: Embedder, { clock }: { clock: Clock
         const allowed = allowedRows(file, groups);
         const near = await scan.find(vector, NEAREST, { signal, ...(allowed && { allowed }) });
         fault = undefined;
-        return near.flatMap(({ row, cosine }) =>
-          rows[row] ? [{ id: rows[row].id, hash: rows[row].hash, cosine }] : [],
-        );
+        return near.flatMap(({ row, cosine }) => (rows[row] ? [{ ...rows[row], cosine }] : []));
       } catch (error) {
         given?.throwIfAborted();
         const text = limit.aborted
