@@ -36,7 +36,8 @@ async function evaluate(contents: readonly Buffer[]): Promise<number> {
     const scores = new Map<string, number>();
     for (const { name, base, questions } of sets) {
       scores.set(name, await ndcg(base, questions));
-      console.log(`${name}: nDCG@10 ${scores.get(name)?.toFixed(4)} over ${questions.length} questions`);
+      const goal = name === 'scifact' ? ` (goal ≥ ${LEAST_SCIFACT})` : '';
+      console.log(`${name}: nDCG@10 ${scores.get(name)?.toFixed(4)}${goal} over ${questions.length} questions`);
     }
     const [first, second] = sets as [(typeof sets)[0], (typeof sets)[0]];
     await printFloors('scifact, own questions', first.base, first.questions);

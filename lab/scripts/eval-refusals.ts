@@ -33,20 +33,32 @@ try {
 async function printSet(file: string): Promise<void> {
   const lines = readFileSync(join(sets, file), 'utf8').trim().split('\n');
   const rows = lines.map((line): Row => JSON.parse(line));
+  let [given, closed] = [0, 0];
   for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
-    const answers = await Promise.all(own.map(({ question }) => answer(question)));
+    const found = await Promise.all(own.map(({ question }) => answer(question)));
+    const answers = found.map(({ text }) => text);
+    given += answers.filter((text) => text !== '').length;
+    closed += found.filter(({ text, opens }) => text !== '' && !opens).length;
     const share = (count: number) => `${count} of ${own.length}, ${((100 * count) / own.length).toFixed(1)} %,`;
     const refused = answers.filter((text) => text === '').length;
     const unsure = answers.filter((text) => text.startsWith(UNSURE)).length;
     const goal = Object.hasOwn(GOALS, kind) ? ` (goal ${GOALS[kind]})` : '';
     console.log(`${file} ${kind}: ${share(refused)} refused${goal}, ${share(unsure)} answered as unsure`);
   }
+  console.log(`${file}: ${closed} of ${given} answers (goal 0) without a passage that opens`);
+  if (closed > 0) process.exitCode = 1;
 }
 
-/** The answer of the built-in model; empty for a refusal. */
-async function answer(question: string): Promise<string> {
+/** The answer of the built-in model, empty for a refusal, and whether every passage that it cites opens at its words. */
+async function answer(question: string): Promise<{ text: string; opens: boolean }> {
   const { hits } = await base.search(question, { groups: 'all' });
   const found = hits.filter(({ isAboveFloor }) => isAboveFloor);
   const passages = found.map(({ passage }, at) => ({ ...passage, id: `p${at + 1}`, knowledge: 'handbook' }));
-  return writeExtract(question, passages);
+  const text = writeExtract(question, passages);
+  const cited = passages.filter(({ id }) => text.includes(`[${id}]`));
+  const opened = cited.map(async ({ document, start, end, version, text: words }) => {
+    const place = await base.read(document, start, end, { groups: 'all', version });
+    return place?.isCurrent && place.passage.text === words;
+  });
+  return { text, opens: cited.length > 0 && (await Promise.all(opened)).every(Boolean) };
 }
