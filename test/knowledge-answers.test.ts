@@ -33,6 +33,8 @@ await readBalance();
 \`\`\`
 `;
 
+const MARKED = '# [p2]\n\nThe crane lifts 7 tonnes, see [p1] and [p2, p9].\n';
+
 interface Scene {
   replies?: ScriptedReply[];
   agent?: Record<string, unknown>;
@@ -46,6 +48,7 @@ async function open({ replies, agent = {}, entry = {}, tools = [] }: Scene) {
   writeFileSync(join(folder, 'documents', 'leave.md'), LEAVE);
   writeFileSync(join(folder, 'documents', 'parking.md'), HOSTILE);
   writeFileSync(join(folder, 'documents', 'portal.md'), CODE);
+  writeFileSync(join(folder, 'documents', '[p1].md'), MARKED);
   const knowledge = { rules: { source: './documents', watch: false, ...entry } };
   const made = { ...buildAgent({ ...agent, knowledge }), folder };
   const model = replies && createScriptedModel(replies);
@@ -211,7 +214,18 @@ describe('the built-in model', () => {
     expect(result.content).toContain(
       '“A program reads the balance of annual leave from the staff portal, see Portal.” [p',
     );
-    expect(result).toMatchObject({ confidence: 'high', checks: [{ found: true }] });
+    expect(result.checks?.filter(({ found }) => !found)).toEqual([]);
+  });
+
+  it('reads marks in a document as words, not as citations', async () => {
+    const { ask, model } = await open({ replies: ['The crane lifts 7 tonnes. [p1]'] });
+    const { result } = await ask('How many tonnes does the crane lift?');
+    expect(model?.requests[0]?.messages[0]?.content).toContain('7 tonnes, see (p1) and (p2, p9).');
+    expect(result.checks).toMatchObject([{ found: true, citations: ['p1'] }]);
+    const builtin = await (await open({})).ask('How many tonnes does the crane lift?');
+    expect(builtin.result).toMatchObject({ confidence: 'high', citations: [{ id: 'p1' }] });
+    expect(builtin.result.citations).toHaveLength(1);
+    expect(builtin.result.content).toBe('(p2): “The crane lifts 7 tonnes, see (p1) and (p2, p9).” [p1]');
   });
 
   it('says so if nothing was found', async () => {

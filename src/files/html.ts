@@ -3,14 +3,31 @@ import { Parser } from 'htmlparser2';
 /** Reads HTML as Markdown: headings, paragraphs, lists, tables and code. Takes time in proportion to its length. */
 export function htmlToMarkdown(html: string): { text: string; title?: string } {
   const page = createPage();
+  let depth = 0;
   const parser = new Parser({
     onopentagname: (tag) => page.tag(tag, false),
-    onclosetag: (tag) => page.tag(tag, true),
+    onopentag: () => void depth++,
+    onclosetag: (tag) => {
+      depth--;
+      page.tag(tag, true);
+    },
     ontext: (text) => page.text(text),
   });
-  parser.end(html);
+  for (let at = 0; at < html.length; ) {
+    const end = html.indexOf('>', at + PIECE_CHARS) + 1 || html.length;
+    parser.write(html.slice(at, end));
+    at = end;
+    if (depth < MAX_DEPTH) continue;
+    parser.reset();
+    depth = 0;
+  }
+  parser.end();
   return page.end();
 }
+
+const PIECE_CHARS = 16_384;
+/** The parser's time for a tag grows with the open elements; a page with more of them begins anew. */
+const MAX_DEPTH = 2_000;
 
 /** Elements whose content is no text of the page. */
 const SILENT = ['script', 'style', 'noscript', 'template', 'svg', 'iframe', 'nav', 'object', 'math', 'select'];

@@ -54,3 +54,34 @@ it('a folder with very many files is read up to a limit, which the status names'
   expect((await base.status(ALL)).remarks).toEqual(count > read ? [left] : []);
   expect((await base.search('which shelf holds part 100?', ALL)).hits[0]?.passage.document).toBe('shelves/0/100.md');
 }, 900_000);
+
+const MANY = 300_000;
+/** Each of them took minutes, or stopped the build: time must grow with the length, whatever the text is. */
+const HARD = {
+  'braces.md': `# x${'{#'.repeat(MANY)}\n\nThe gasket is green.\n`,
+  'brackets.md': `# ${'!['.repeat(MANY)}\n\nThe valve is green.\n`,
+  'deep.html': `${'<div>'.repeat(MANY)}<p>The cellar is green.`,
+  'deep.json': '['.repeat(MANY) + ']'.repeat(MANY),
+  'fences.md': `# F\n\n${'```\n'.repeat(MANY)}The fence is green.\n`,
+  'front.md': `---\ntitle: x${' '.repeat(MANY)}y\n---\n\nThe wheel is green.\n`,
+  'signs.md': `# ${'<'.repeat(MANY)}\n\nThe pump is green.\n`,
+  'spaces.md': `# a${' '.repeat(MANY)}b\n\nThe turbine is green.\n`,
+  'table.md': `# P\n\n${'| '.repeat(MANY * 3)}`,
+  'title.md': `# ${'Title '.repeat(MANY)}\n\nThe rotor is green.\n`,
+};
+
+it('a document that is made to take long, or to break the build, is read or is a line of the status', async () => {
+  const { base, docs } = openFolder();
+  mkdirSync(docs);
+  for (const [name, text] of Object.entries(HARD)) writeFileSync(join(docs, name), text);
+  expect(await base.build()).toMatchObject({ read: Object.keys(HARD).length, isStopped: false });
+  const { documents } = await base.status(ALL);
+  const unread = documents.filter(({ state }) => state === 'unread');
+  expect(unread.map(({ document, reason }) => [document, reason])).toEqual([
+    ['shelves/deep.json', 'is nested too deeply, or damaged'],
+  ]);
+  const { hits } = await base.search('what is green?', { ...ALL, topK: 20 });
+  expect(hits).toHaveLength(8);
+  // A heading is shown with every passage below it.
+  for (const { passage } of hits) expect([passage.title, ...passage.breadcrumb].join().length).toBeLessThan(500);
+}, 60_000);

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { openKnowledge } from '../../src/knowledge/open-knowledge.ts';
 import { KnowledgeEntry } from '../../src/schema/knowledge/entry.ts';
@@ -17,6 +18,18 @@ it('a build that is killed at any moment is finished by the next one, and stores
   const random = () => (++at * 0.618) % 1;
   expect(await killBuilds({ kills, files, random })).toMatchObject({ documents: files, twice: 0, astray: 0 });
 }, 300_000);
+
+it('builds of several processes at once read each document once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holodeck-kill-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'docs'));
+  for (let at = 0; at < 100; at++) writeFile(folder, at, 0);
+  const entry = KnowledgeEntry.parse({ source: './docs' });
+  const base = { agent: 'a', name: 'docs', folder, data: folder, entry };
+  const builds = await Promise.all(Array.from({ length: 3 }, () => endOf(startBuild(base))));
+  expect(builds.map(({ read }) => read).toSorted((a, b) => a - b)).toEqual([0, 0, 100]);
+  expect(countFaults(folder)).toEqual({ twice: 0, astray: 0 });
+}, 60_000);
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -67,8 +80,8 @@ function writeFile(folder: string, at: number, round: number): void {
   writeFileSync(join(folder, 'docs', `f${at}.md`), `# File ${at}\n\n${text}\n`);
 }
 
-/** Waits for the first progress of the build, so that the kill hits the build and not the start of the process. */
-function runAndKill(base: object, afterMs: number): Promise<{ hasEnded: boolean }> {
+/** A build in a process of its own, which prints a dot with its first progress, and its report. */
+function startBuild(base: object) {
   const source = pathToFileURL(join(ROOT, 'src/knowledge/open-knowledge.ts')).href;
   const clock = pathToFileURL(join(ROOT, 'src/clock.ts')).href;
   const program = `
@@ -76,12 +89,24 @@ function runAndKill(base: object, afterMs: number): Promise<{ hasEnded: boolean 
     import { systemClock } from '${clock}';
     const base = openKnowledge({ ...JSON.parse(process.argv[1]), clock: systemClock });
     let isFirst = true;
-    await base.build({ onProgress() { if (isFirst) process.stdout.write('.'); isFirst = false; } });
-    process.exit(0);`;
+    const { read } = await base.build({ onProgress() { if (isFirst) process.stdout.write('.'); isFirst = false; } });
+    process.stdout.write(String(read), () => process.exit(0));`;
   const args = ['--input-type=module', '--eval', program, JSON.stringify(base)];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function endOf(child: ReturnType<typeof startBuild>): Promise<{ hasEnded: boolean; read: number }> {
+  let text = '';
+  child.stdout.on('data', (piece) => (text += piece));
+  const [code] = await once(child, 'close');
+  return { hasEnded: code === 0, read: Number(text.replace('.', '')) };
+}
+
+/** The kill hits the build and not the start of the process. */
+function runAndKill(base: object, afterMs: number): Promise<{ hasEnded: boolean }> {
+  const child = startBuild(base);
   child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), afterMs));
-  return new Promise((resolve) => child.once('exit', (code) => resolve({ hasEnded: code === 0 })));
+  return endOf(child);
 }
 
 function countFaults(folder: string): Pick<KillReport, 'twice' | 'astray'> {

@@ -23,7 +23,7 @@ export function* planKnowledgeTurn(
   const question = toQuestion(text, turns.at(-2)?.message.content);
   const isAlone = tools.length === 0;
   if (question === undefined) return isAlone ? greet(text) : yield* otherwise({ ...request, tools });
-  if (!isAlone && !isQuestion(text)) return yield* otherwise({ ...request, tools });
+  if (!isAlone && !QUESTION.test(text)) return yield* otherwise({ ...request, tools });
   const outcomes = yield names.map((name) => ({ name, arguments: { query: question } }));
   const passages = outcomes.flatMap((outcome, index) =>
     'result' in outcome ? passagesIn(outcome.result, knowledgeOf(names[index] ?? '') ?? '') : [],
@@ -35,11 +35,8 @@ export function* planKnowledgeTurn(
   return say(writeRefusal(outcomes.flatMap((one) => ('result' in one ? headingsIn(one.result) : []))), 'unknown');
 }
 
-function isQuestion(text: string): boolean {
-  return /\?\s*$|^\s*(?:what|who|whom|whose|when|where|why|which|how|is|are|do|does|can|may|must|should|am|tell me|explain)\b/i.test(
-    text,
-  );
-}
+const QUESTION =
+  /\?\s*$|^\s*(?:wh(?:at|om?|ose|en|ere|y|ich)|how|is|are|do|does|can|may|must|should|am|tell me|explain)\b/i;
 
 function greet(text: string): PlanReply {
   if (/\b(?:thanks?|thank you|thx|cheers)\b/i.test(text)) return say("You're welcome.", 'unknown');

@@ -68,18 +68,23 @@ async function search(
 function toResult({ hits, headings, building }: SearchResult): Json {
   const passages = hits
     .filter(({ isAboveFloor }) => isAboveFloor)
-    .map(({ passage: { id: _id, page, breadcrumb, ...rest } }, index) => ({
-      id: `p${index + 1}`,
+    .map(({ passage: { id: _id, page, breadcrumb, title, text, ...rest } }, index) => ({
+      ...{ id: `p${index + 1}`, title: withoutMarks(title), text: withoutMarks(text) },
       ...rest,
-      breadcrumb: [...breadcrumb],
+      breadcrumb: breadcrumb.map(withoutMarks),
       ...(page !== undefined && { page }),
     }));
   return {
     note: passages.length > 0 ? HOW_TO_CITE : NOTHING,
     passages,
-    ...(passages.length === 0 && { headings: headings.map(describeHeading) }),
+    ...(passages.length === 0 && { headings: headings.map((one) => withoutMarks(describeHeading(one))) }),
     ...(building && { building: `${building.done} of ${building.total} documents are read so far` }),
   };
+}
+
+/** `[p1]` in a document is no citation. The length stays, because places are counted in characters. */
+function withoutMarks(text: string): string {
+  return text.replace(/\[(p\d+(?:\s*[,;]\s*p\d+)*)\]/g, '($1)');
 }
 
 /** "Annual leave › Carry-over". */

@@ -87,7 +87,7 @@ function toRow(row: string, columns: readonly string[], context: string): TextPl
 
 /** The words of a Markdown link alone: its address is mostly relative to the document. */
 export function withoutLinks(text: string): string {
-  return text.replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1');
+  return text.replace(/!?\[([^[\]]*)\]\((?:[^()\s]|\([^()\s]*\))*\)/g, '$1');
 }
 
 function plain(text: string): string {

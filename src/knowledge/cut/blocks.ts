@@ -16,7 +16,8 @@ export interface Block {
 export type TextKind = 'markdown' | 'records' | 'rows' | 'code';
 
 const PAGE = /^\[Page (\d+)\]$/;
-const HEADING = /^(#{1,6})[ \t]+(.+?)[ \t]*#*$/;
+/** Longer lines are paragraphs: a heading is shown with every passage below it. */
+const HEADING = /^(#{1,6})[ \t]+(\S.{0,400})$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const TABLE_ROW = /^ {0,3}\|/;
 const UNDERLINE = /^(?:=+|-{3,})\s*$/;
@@ -85,12 +86,13 @@ interface NextBlock {
 function readBlock(lines: readonly Line[], at: number): NextBlock {
   const { text } = lines[at] as Line;
   const heading = HEADING.exec(text);
-  if (heading) return { block: toHeading((heading[1] ?? '').length, heading[2] ?? ''), to: at + 1 };
+  if (heading)
+    return { block: toHeading((heading[1] ?? '').length, (heading[2] ?? '').replace(/[ \t]*#*$/, '')), to: at + 1 };
   const fence = FENCE.exec(text)?.[1];
   if (fence !== undefined) return { block: { kind: 'code' }, to: endOfFence(lines, at, fence) };
   if (TABLE_ROW.test(text)) return { block: { kind: 'table' }, to: endOf(lines, at, (line) => TABLE_ROW.test(line)) };
   const under = lines[at + 1]?.text ?? '';
-  if (UNDERLINE.test(under) && !/^\s*[-*+>|]/.test(text))
+  if (UNDERLINE.test(under) && text.length <= 400 && !/^\s*[-*+>|]/.test(text))
     return { block: toHeading(under.startsWith('=') ? 1 : 2, text), to: at + 2 };
   return { block: { kind: 'text' }, to: endOf(lines, at, isParagraphLine) };
 }
@@ -129,6 +131,7 @@ function endOf(lines: readonly Line[], at: number, belongs: (line: string) => bo
 /** A fence that is never closed ends with the text. */
 function endOfFence(lines: readonly Line[], at: number, fence: string): number {
   const isEnd = ({ text }: Line) => text.trim().startsWith(fence) && /^[`~]+$/.test(text.trim());
-  const end = lines.findIndex((line, index) => index > at && isEnd(line));
-  return end < 0 ? lines.length : end + 1;
+  let to = at + 1;
+  while (to < lines.length && !isEnd(lines[to] as Line)) to++;
+  return Math.min(to + 1, lines.length);
 }

@@ -40,7 +40,7 @@ export function cutText(text: string, kind: TextKind = 'markdown', most = 350): 
 }
 
 /** The title among the settings at the beginning of a Markdown file. */
-const FRONT_TITLE = /^---\n(?:(?!---\n).*\n){0,50}?title:[ \t]*(["']?)(\S.*?)\1[ \t]*\n/;
+const FRONT_TITLE = /^---\n(?:(?!---\n).*\n){0,50}?title:[ \t]*(["']?)(\S.{0,400}?)\1[ \t]{0,9}\n/;
 
 /** The pieces of a long paragraph are small, so that passages can be filled evenly. */
 function splitLong(block: Block, text: string, { least, most, whole }: Words): Block[] {
@@ -145,8 +145,8 @@ function toCut(group: readonly Block[], { path, headings }: Pick<Section, 'path'
 /** The column names of a table whose beginning is in an earlier passage. */
 function columnsOf({ kind, start, origin = start }: Block, text: string): string | undefined {
   if (kind !== 'table' || start === origin) return undefined;
-  const end = text.indexOf('\n', origin);
-  const cells = text.slice(origin, Math.min(end, origin + MAX_COLUMNS_CHARS)).split(/[|,;\t]/);
+  const [row = ''] = text.slice(origin, origin + MAX_COLUMNS_CHARS).split('\n', 1);
+  const cells = row.split(/[|,;\t]/);
   const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return names.join(', ') || undefined;
 }

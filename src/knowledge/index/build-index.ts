@@ -157,9 +157,14 @@ async function readFound(found: FoundFile, job: BuildJob): Promise<ReadDocument 
   const unread = { text: '', cuts: [], state: 'unread' as const };
   if ('problem' in version) return { ...base, ...unread, stamp: '', version: '', reason: version.problem };
   const { records, passage_words } = job.entry;
-  const read = await readDocument(found, version, { ...job, records });
-  if (job.signal.aborted) return undefined;
-  const { text, kind, state, reason } = read;
-  const { title = read.title ?? name, cuts } = cutText(text, kind, passage_words);
-  return { ...base, title, version: version.version, state, ...(reason !== undefined && { reason }), text, cuts };
+  try {
+    const read = await readDocument(found, version, { ...job, records });
+    if (job.signal.aborted) return undefined;
+    const { text, kind, state, reason } = read;
+    const { title = read.title ?? name, cuts } = cutText(text, kind, passage_words);
+    return { ...base, title, version: version.version, state, ...(reason !== undefined && { reason }), text, cuts };
+  } catch {
+    // One document never stops a build.
+    return { ...base, ...unread, version: version.version, reason: 'is nested too deeply, or damaged' };
+  }
 }

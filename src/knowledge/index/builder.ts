@@ -94,11 +94,7 @@ function otherProgress(file: IndexFile, lockPath: string): BuildProgress | undef
   return release ? undefined : JSON.parse(String(row.value));
 }
 
-interface LockOptions {
-  clock: Clock;
-  signal: AbortSignal;
-  report(progress: BuildProgress): void;
-}
+type LockOptions = Pick<BuilderOptions, 'clock' | 'signal'> & { report(progress: BuildProgress): void };
 
 /** Waits while another process builds; the build after it then finds nothing left to do. */
 async function takeLock(path: string, { clock, signal, report }: LockOptions): Promise<Release | undefined> {

@@ -71,19 +71,17 @@ async function findSource(source: string, walk: Walk): Promise<void> {
 }
 
 /** The place of a source; `fault` says why nothing of it is read. */
-export async function locateSource(folder: string, source: string): Promise<Located> {
+export async function locateSource(folder: string, source: string) {
   const { base, glob } = splitGlob(source);
   const path = resolve(folder, base);
-  const outside = { real: path, fault: "is outside of the agent's folder and was left out" };
+  const outside = { real: path, glob, fault: "is outside of the agent's folder and was left out" };
   try {
     const real = await realpath(path);
-    return isInside(folder, real) ? { real, glob } : outside;
+    return isInside(folder, real) ? { real, glob, fault: undefined } : outside;
   } catch (error) {
-    return isInside(folder, path) ? { real: path, fault: describe(error) } : outside;
+    return isInside(folder, path) ? { ...outside, fault: describe(error) } : outside;
   }
 }
-
-type Located = { real: string; glob?: string | undefined; fault?: string };
 
 /** The folder before the first part with a wildcard, and the rest as a pattern. */
 function splitGlob(source: string): { base: string; glob?: string } {

@@ -57,10 +57,8 @@ function sliceOf(passages: readonly Candidate[], start: number, end: number): Ca
 function nearestTo(passages: readonly Candidate[], quote = '', start: number): Candidate | undefined {
   const wanted = new Set(toTerms(quote));
   const shared = (passage: Candidate) => new Set(passage.terms.split(' ').filter((term) => wanted.has(term))).size;
-  const scored = passages.map((passage) => ({
-    passage,
-    words: shared(passage),
-    away: Math.abs(passage.start - start),
-  }));
-  return scored.sort((a, b) => b.words - a.words || a.away - b.away)[0]?.passage;
+  // The distance decides between passages with equally many words.
+  const rate = (passage: Candidate) => shared(passage) - Math.abs(passage.start - start) / 1e9;
+  const rated = passages.map((passage) => ({ passage, rate: rate(passage) }));
+  return rated.sort((a, b) => b.rate - a.rate)[0]?.passage;
 }
