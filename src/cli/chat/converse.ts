@@ -26,7 +26,8 @@ export async function converse(chat: Chat, resume: string | true | undefined): P
   await chat.remind();
   for (let isFirst = true; chat.state === 'active'; isFirst = false) {
     const line = await front.read();
-    if (line === undefined && isFirst && !hasEnded(chat) && !front.isTerminal && !quiet) printAside(NO_INPUT);
+    // A signal that ends the chat sets the exit code.
+    if (line === undefined && isFirst && !process.exitCode && !front.isTerminal && !quiet) printAside(NO_INPUT);
     if (line === undefined) break;
     const text = pickChoice(chat, line.trim());
     if (text !== line.trim() && !quiet) front.print(colors.dim(`  ${sanitizeText(text)}`));
@@ -39,11 +40,6 @@ export async function converse(chat: Chat, resume: string | true | undefined): P
       colors.dim(`Continue this conversation with:\n${sanitizeText(chat.command)} ${chat.conversationId}`),
     );
   }
-}
-
-/** A signal may end the chat while it reads. */
-function hasEnded({ state }: Chat): boolean {
-  return state === 'terminated';
 }
 
 const NO_INPUT =

@@ -47,7 +47,7 @@ export async function runCheck(file: string, { start = false }: { start?: boolea
   const own = agent.tools.map((tool) => tool.name).filter((name) => !remote.includes(name));
   const tools = own.join(', ') || 'none';
   for (const name of servers.logins)
-    printAside(`hint: ${name} shows its tools after a login: ${loginCommand(name, file)}`);
+    printAside(`hint: ${name} shows its tools after ${commandText(['mcp', 'login', name, file])}`);
   const isDown = start && servers.down.length > 0;
   const verdict = isDown ? `is valid, but ${servers.down.join(', ')} did not start` : 'is valid';
   if (!start && servers.down.length > 0) printAside(`hint: ${describeUnchecked(agent)}`);
@@ -125,10 +125,6 @@ export interface RunningServers {
   down: readonly string[];
   /** Servers that users log in to: they are not started here. */
   logins: readonly string[];
-}
-
-export function loginCommand(server: string, file: string): string {
-  return commandText(['mcp', 'login', server, file]);
 }
 
 /** Checks the tool names of intents and domains in agent.yaml. Starts nothing. */

@@ -32,7 +32,7 @@ import { checkModels, listLocal } from '../doctor/check-model.ts';
 import { dataFolder } from '../folders.ts';
 import { print } from '../print.ts';
 import { hasServers } from '../server-problems.ts';
-import { checkServers, loginCommand } from './check.ts';
+import { checkServers } from './check.ts';
 
 export interface DoctorOptions {
   json?: boolean;
@@ -137,7 +137,9 @@ async function checkTools(agent: Agent, path: string): Promise<Finding[]> {
         return problem('tools', `${name} did not start${reasons.join('')}`, remedy);
       }),
       ...doubts.filter((text) => !known.has(text)).map((text) => warning('tools', text, `Change that tool; ${again}`)),
-      ...logins.map((name) => ok('tools', `${name} shows its tools after a login: ${loginCommand(name, path)}`)),
+      ...logins.map((name) =>
+        ok('tools', `${name} shows its tools after ${commandText(['mcp', 'login', name, path])}`),
+      ),
       ...(down.length === 0 ? [ok('tools', `${tools.length} tools of servers after ${seconds} s`)] : []),
     ];
   } catch (error) {
