@@ -1,4 +1,4 @@
-import { fdatasyncSync, statSync } from 'node:fs';
+import { fdatasyncSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -12,6 +12,9 @@ import { delegateTo, openTeam } from './team/team.ts';
 interface Counts {
   flushes: number;
   commits: number;
+  /** Pages that the commits append to the log. */
+  pages: number;
+  statements: number;
   /** SQL that is compiled; a warm process has all of it. */
   compiled: number;
   /** Texts made of values, and values read from texts. */
@@ -39,28 +42,28 @@ const LIMITS: readonly (Turn & { turn: string; limits: Counts })[] = [
   {
     turn: 'without tools',
     ...ALONE,
-    limits: { flushes: 2, commits: 2, compiled: 0, toJson: 10, fromJson: 2 },
+    limits: { flushes: 2, commits: 2, pages: 24, statements: 28, compiled: 0, toJson: 10, fromJson: 2 },
   },
   {
     turn: 'with one tool call',
     ...CALLING,
-    limits: { flushes: 4, commits: 4, compiled: 0, toJson: 26, fromJson: 3 },
+    limits: { flushes: 4, commits: 4, pages: 40, statements: 46, compiled: 0, toJson: 26, fromJson: 3 },
   },
   {
     turn: 'of four steps',
     replies: [echo, echo, echo, echo, { text: 'Hello.' }],
-    limits: { flushes: 10, commits: 10, compiled: 0, toJson: 74, fromJson: 6 },
+    limits: { flushes: 10, commits: 10, pages: 86, statements: 100, compiled: 0, toJson: 74, fromJson: 6 },
   },
   {
     turn: 'that delegates',
     ...DELEGATING,
-    limits: { flushes: 7, commits: 7, compiled: 0, toJson: 38, fromJson: 7 },
+    limits: { flushes: 7, commits: 7, pages: 66, statements: 80, compiled: 0, toJson: 38, fromJson: 7 },
   },
 ];
 
 /** Counts one turn in a new conversation, after two that warm the process up. */
 async function countTurn({ replies, isTeam = false }: Turn): Promise<Counts> {
-  const counts = { flushes: 0, commits: 0, compiled: 0, toJson: 0, fromJson: 0 };
+  const counts = { flushes: 0, commits: 0, pages: 0, statements: 0, compiled: 0, toJson: 0, fromJson: 0 };
   const flush = async (file: number) => {
     counts.flushes++;
     fdatasyncSync(file);
@@ -78,6 +81,7 @@ async function countTurn({ replies, isTeam = false }: Turn): Promise<Counts> {
   await expect.poll(() => statSync(join(folder, 'holodeck.db-wal')).size).toBeGreaterThanOrEqual(LOG_BYTES);
   await turn();
   counts.flushes = 0;
+  const pages = pagesOf(folder);
   const count = (owner: object, name: string, note: (self: unknown) => void) => {
     const original = Reflect.get(owner, name);
     // The cast is safe: only methods are counted.
@@ -90,15 +94,32 @@ async function countTurn({ replies, isTeam = false }: Turn): Promise<Counts> {
     });
   };
   onTestFinished(() => void vi.restoreAllMocks());
-  count(StatementSync.prototype, 'run', (self) => {
-    if (self instanceof StatementSync && self.sourceSQL === 'COMMIT') counts.commits++;
-  });
+  for (const name of ['run', 'get', 'all'])
+    count(StatementSync.prototype, name, (self) => {
+      if (!(self instanceof StatementSync) || self.sourceSQL.startsWith(TIMED)) return;
+      counts.statements++;
+      if (self.sourceSQL === 'COMMIT') counts.commits++;
+    });
   count(DatabaseSync.prototype, 'prepare', () => counts.compiled++);
   count(JSON, 'stringify', () => counts.toJson++);
   count(JSON, 'parse', () => counts.fromJson++);
   await turn();
   vi.restoreAllMocks();
+  counts.pages = pagesOf(folder) - pages;
   return counts;
+}
+
+/** Requests of other processes are read every 250 ms, so that their number is that of a slow machine's seconds. */
+const TIMED = 'SELECT 1 FROM requests';
+
+/** Pages that the log of SQLite holds: the frames since it began anew. */
+function pagesOf(folder: string): number {
+  const log = readFileSync(join(folder, 'holodeck.db-wal'));
+  const frame = 24 + log.readUInt32BE(8);
+  const salt = log.readUInt32BE(16);
+  let pages = 0;
+  for (let at = 32; at + frame <= log.length && log.readUInt32BE(at + 8) === salt; at += frame) pages++;
+  return pages;
 }
 
 const counted = new Map<Turn['replies'], Promise<Counts>>();
