@@ -1,19 +1,16 @@
 import { GRADED_METRICS, type StandardMetric } from '../../schema/tests/evaluation.ts';
 import type { TurnOutcome } from '../expect/outcome.ts';
 import {
-  bleu,
   contains,
-  f1Score,
   fitsSchema,
   followsTrajectory,
   isEqual,
   isNear,
   matches,
-  meteor,
   readJson,
-  rouge,
   type Verdict,
-} from './text-scores.ts';
+} from './compare.ts';
+import { bleu, f1Score, meteor, rouge } from './text-scores.ts';
 
 export interface Measured {
   score: number;

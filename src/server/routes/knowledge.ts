@@ -3,25 +3,11 @@ import type { ServerDeps } from '../deps.ts';
 import { parseRequest } from '../http/parse.ts';
 import type { HttpRequest } from '../http/request.ts';
 
+/**
+ * Handlers of the routes about an agent's documents. A document that the user may not see does not exist for them. The file
+ * is loaded with the first request: each schema costs time when a server starts.
+ */
 const TIMEOUT_MS = 20_000;
-
-/** Handlers of the routes about an agent's documents. A document that the user may not see does not exist for them. */
-
-export function openDocument(
-  { runtime }: ServerDeps,
-  agent: string,
-  { params: { document }, query, user }: HttpRequest<{ document: string }>,
-) {
-  return runtime.openPassage(user, { agent, document, ...parseRequest(PassageQuery, query) });
-}
-
-export function searchDocuments({ runtime, takeTurn }: ServerDeps, agent: string, request: HttpRequest) {
-  const { top_k: topK, ...search } = parseRequest(KnowledgeSearch, request.takeBody());
-  takeTurn(request.user);
-  return runtime.searchKnowledge(request.user, { agent, topK, ...search, signal: AbortSignal.timeout(TIMEOUT_MS) });
-}
-
-/** Requests about documents. Loaded with the first of them: each schema costs time when a server starts. */
 
 const Place = z.coerce.number().int().min(0).max(1e9);
 const KnowledgeChoice = z
@@ -45,3 +31,17 @@ export const KnowledgeSearch = z.strictObject({
   top_k: z.number().int().min(1).max(50).optional(),
   knowledge: KnowledgeChoice,
 });
+
+export function openDocument(
+  { runtime }: ServerDeps,
+  agent: string,
+  { params: { document }, query, user }: HttpRequest<{ document: string }>,
+) {
+  return runtime.openPassage(user, { agent, document, ...parseRequest(PassageQuery, query) });
+}
+
+export function searchDocuments({ runtime, takeTurn }: ServerDeps, agent: string, request: HttpRequest) {
+  const { top_k: topK, ...search } = parseRequest(KnowledgeSearch, request.takeBody());
+  takeTurn(request.user);
+  return runtime.searchKnowledge(request.user, { agent, topK, ...search, signal: AbortSignal.timeout(TIMEOUT_MS) });
+}

@@ -1,18 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StandardMetric } from '../../schema/tests/evaluation.ts';
-import {
-  bleu,
-  contains,
-  f1Score,
-  fitsSchema,
-  followsTrajectory,
-  isEqual,
-  isNear,
-  matches,
-  meteor,
-  rouge,
-} from './text-scores.ts';
+import { contains, fitsSchema, followsTrajectory, isEqual, isNear, matches } from './compare.ts';
+import { bleu, f1Score, meteor, rouge } from './text-scores.ts';
 
 const options = (parts: Record<string, unknown> = {}) => StandardMetric.parse({ metric: 'equality', ...parts });
 const calls = (...names: string[]) =>
