@@ -287,7 +287,7 @@ describe('holodeck doctor on an agent', () => {
     expect(found.filter(({ state }) => state !== 'ok')).toEqual([]);
   });
 
-  it.each(['todo', 'retail', 'handbook'])('finds nothing wrong with the shipped %s agent', async (name) => {
+  it.each(['todo', 'retail', 'handbook', 'support'])('finds nothing wrong with the shipped %s agent', async (name) => {
     const found = await examine(`agents/${name}/agent.yaml`, { data: temporaryFolder() });
     expect(found.filter(({ state, area }) => state !== 'ok' && area !== 'port')).toEqual([]);
   });

@@ -35,6 +35,7 @@ const PRIVATE_FILES = [
   'agents/retail/spaces/debug.log',
   'agents/handbook/.holodeck/knowledge/handbook.handbook.sqlite',
   'agents/handbook/documents/.notes.md.swp',
+  'agents/support/.holodeck/holodeck.db',
   'dist/holodeck.db',
   'dist/.holodeck/account.json',
 ];
@@ -45,7 +46,8 @@ const PUBLIC_FILES = [
   /^README\.md$/,
   /^LICENSE$/,
   /^bin\/(holodeck|check-node)\.js$/,
-  /^agents\/(todo|retail|handbook)\/(agent|tests)\.yaml$/,
+  /^agents\/(todo|retail|handbook|support)\/(agent|tests)\.yaml$/,
+  /^agents\/support\/(billing\.yaml|invoices\.js|documents\/[a-z]+\.md)$/,
   /^agents\/retail\/spaces\/(reviews|sales|stock)\.yaml$/,
   /^agents\/retail\/data\/[a-z_]+\.csv$/,
   /^agents\/handbook\/documents\/[a-z-]+\/[a-z0-9-]+\.(md|pdf|docx|xlsx)$/,

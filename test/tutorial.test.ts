@@ -18,6 +18,7 @@ const CHAPTERS = [
   '6-test',
   '7-data',
   '8-documents',
+  '9-team',
 ];
 
 describe('the tutorial', () => {

@@ -125,6 +125,28 @@ describe('holodeck test', () => {
     expect(failuresOf(report)).toContain('    expected_approvals: expected list_tasks');
   });
 
+  it('expects the agents that answer, and the members that work for them', async () => {
+    const file = writeAgent({
+      description: 'Tasks and reminders',
+      agents: {
+        billing: { description: 'Invoices and refunds', instructions: 'Help with invoices.' },
+        checker: { description: 'Checks answers', instructions: 'Check answers.' },
+      },
+      handoffs: ['billing'],
+      // biome-ignore lint/suspicious/noThenProperty: a key of agent.yaml
+      then: ['checker'],
+      test_cases: [
+        { name: 'right', input: 'my invoice is wrong', agents: ['billing'], delegations: ['checker'] },
+        { name: 'wrong', input: 'my invoice is wrong', agents: ['todo'], delegations: [] },
+      ],
+    });
+    const report = await testAgent(file);
+    expect(report.cases.map(({ status }) => status)).toEqual(['passed', 'failed']);
+    expect(failuresOf(report)).toEqual(
+      expect.arrayContaining(['    agents: expected todo', '    delegations: expected none']),
+    );
+  });
+
   it('gives every case its own data, time and users', async () => {
     const file = writeAgent({
       test_cases: [

@@ -9,6 +9,7 @@ describe('the shipped agents', () => {
     ['todo', 30],
     ['retail', 30],
     ['handbook', 7],
+    ['support', 5],
   ])('%s passes its own cases', { timeout: 600_000 }, async (name, least) => {
     const file = fileURLToPath(new URL(`../../agents/${name}/agent.yaml`, import.meta.url));
     const { code, out } = await run(['test', file, '--json', '--data', temporaryFolder()]);

@@ -15,6 +15,7 @@ const checkAnswer: Check = ({ turn, result }) => [
   ...checkRouting(turn, result),
   ...checkSources(turn, result),
   ...checkFigures(turn, result),
+  ...checkTeam(turn, result),
 ];
 
 function checkStatus({ expected_status }: TestTurn, { status, error, content }: TurnResult): Failure[] {
@@ -84,6 +85,20 @@ function checkFigures({ checked_figures: wanted }: TestTurn, { checks = [], cont
   const isChecked = (figure: string) => checks.some(({ text, found }) => found && sameFigure(text, figure));
   const missing = wanted.filter((figure) => !isChecked(figure));
   return missing.map((figure) => fail('checked_figures', `${figure}, found in a tool result`, answer));
+}
+
+/** The agents that wrote to the user, and the members that worked for them. */
+function checkTeam({ agents, delegations }: TestTurn, { messages, delegations: ran = [] }: TurnResult): Failure[] {
+  const wrote = messages.filter(({ role, content }) => role === 'assistant' && content.trim() !== '');
+  const speakers = [...new Set(wrote.flatMap(({ metadata }) => (metadata.agent ? [String(metadata.agent)] : [])))];
+  const members = ran.map(({ agent }) => agent);
+  const isSame = agents === undefined || agents.join() === speakers.join();
+  return [
+    ...(isSame ? [] : [fail('agents', listNames(agents), listNames(speakers))]),
+    ...(delegations && !isSameSet(delegations, members)
+      ? [fail('delegations', listNames(delegations), listNames(members))]
+      : []),
+  ];
 }
 
 function sameFigure(a: string, b: string): boolean {

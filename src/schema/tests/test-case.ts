@@ -98,6 +98,8 @@ const expectations = () => ({
   expected_confidence: z.enum(['high', 'medium', 'low', 'none']).optional(),
   checked_figures: z.union([z.boolean(), z.array(Text)]).optional(),
   expected_approvals: z.array(Text).optional(),
+  agents: z.array(Text).optional(),
+  delegations: z.array(Text).optional(),
   expected_tasks: z.array(ExpectedTask).optional(),
   limits: CaseLimits.optional(),
 });
@@ -165,6 +167,8 @@ const OF_TURNS = [
   'expected_confidence',
   'checked_figures',
   'expected_approvals',
+  'agents',
+  'delegations',
   'limits',
 ] as const;
 
