@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadAgent } from '../src/config/load-agent.ts';
 import { createScriptedModel, type ScriptedReply } from '../src/models/scripted.ts';
-import { createRuntime } from '../src/runtime/runtime.ts';
+import { createRuntime, type Runtime } from '../src/runtime/runtime.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
 import { collect, temporaryFolder } from './runtime.ts';
 
@@ -198,6 +200,64 @@ describe('an agent with documents', () => {
     expect(result.content).not.toContain('PWNED');
     expect(ran).toEqual([]);
   });
+});
+
+describe('no answer is without a passage that opens', () => {
+  type Result = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['ask']>>['result'];
+  const isRefusal = ({ content }: Result) => content.startsWith('I could not find this in your documents.');
+
+  /** The citations of an answer, each opened at its place with the words that were cited. */
+  async function openAll(runtime: Runtime, agent: string, { citations = [] }: Result): Promise<number> {
+    for (const { document, start, end, version, knowledge, quote } of citations) {
+      const place = await runtime.openPassage(ALICE, { agent, document, start, end, version, knowledge });
+      expect([place.is_current, place.text.replace(/\[(p[\d, p]+)\]/g, '($1)')]).toEqual([true, quote]);
+    }
+    return citations.length;
+  }
+
+  it('whatever a model says', async () => {
+    const said = [
+      'Employees in Leeds have 25 days of paid annual leave.',
+      'Employees in Oslo have 99 days of paid annual leave.',
+      'The crane lifts 7 tonnes.',
+      'Mount Everest is 8849 metres high and lies in Nepal.',
+    ];
+    const mark = fc.constantFrom('', ' [p1]', ' [p2]', ' [p9]', ' [p1][p9]');
+    const sentence = fc.tuple(fc.constantFrom(...said), mark).map((parts) => parts.join(''));
+    const answers = fc.array(sentence, { minLength: 1, maxLength: 3 }).map((all) => all.join(' '));
+    const replies = fc.sample(answers, { numRuns: 40, seed: 7 });
+    const { ask, runtime } = await open({ replies });
+    const seen = { refused: 0, cited: 0, low: 0 };
+    for (const [at] of replies.entries()) {
+      const { result } = await ask(at % 4 === 0 ? 'How high is Mount Everest in Nepal?' : QUESTION);
+      if (isRefusal(result)) seen.refused++;
+      else if ((await openAll(runtime, 'helper', result)) > 0) seen.cited++;
+      else seen.low += Number(result.confidence === 'low');
+    }
+    expect(seen).toEqual({ refused: 10, cited: expect.any(Number), low: 30 - seen.cited });
+    expect(Math.min(seen.cited, seen.low)).toBeGreaterThan(0);
+  });
+
+  it('of the built-in model about the handbook', async () => {
+    const agent = await loadAgent('agents/handbook/agent.yaml', { env: {} });
+    const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder() });
+    onTestFinished(() => runtime.stop());
+    const list = () => runtime.listKnowledge(ALICE, agent.name);
+    await expect
+      .poll(async () => (await list()).building ?? (await list()).documents.length, { timeout: 60_000 })
+      .toBe(23);
+    const { documents } = await list();
+    const far = ['How high is Mount Everest in Nepal?', 'How do I bake sourdough bread?'];
+    const questions = [...documents.map(({ title }) => `What are the rules for ${title}?`), ...agent.starters, ...far];
+    const kinds = new Set<string>();
+    for (const message of questions) {
+      const end = (await collect(await runtime.chat(ALICE, { agent: agent.name, message }))).at(-1);
+      if (end?.type !== 'turn-end') throw new Error(`no end: ${message}`);
+      const opened = isRefusal(end.result) ? 0 : await openAll(runtime, agent.name, end.result);
+      kinds.add(isRefusal(end.result) ? 'refused' : opened > 0 ? 'opens' : message);
+    }
+    expect(kinds).toEqual(new Set(['opens', 'refused']));
+  }, 90_000);
 });
 
 describe('the built-in model', () => {
