@@ -1,13 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { userFromId } from '../../src/identity/user.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { FoundView, KnowledgeView, OpenedView } from '../../src/runtime/knowledge-views.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
 import { ALICE, BOB, buildAgent } from '../build.ts';
-import { temporaryFolder } from '../runtime.ts';
+import { collect, temporaryFolder } from '../runtime.ts';
 import { serveRuntime } from './server.ts';
 
 const LEAVE = '# Leave\n\n## Carry-over\n\nYou carry over up to five days of leave, until 31 March.\n';
@@ -128,6 +129,61 @@ describe('the documents of an agent', () => {
     expect(await own.readResource({ uri })).toMatchObject({ contents: [{ text: expect.stringContaining('42,000') }] });
     expect(JSON.stringify(await own.listResources())).toContain('pay.md');
   });
+
+  it('of other groups are in no answer, citation, list, search or resource of anybody', async () => {
+    const groups = ['board', 'shop', 'it'];
+    const folder = temporaryFolder();
+    const secrets = groups.map((group) => `The secret plan of ${group} is the number ${group.length}7${group.length}.`);
+    for (const [at, group] of groups.entries()) {
+      mkdirSync(join(folder, 'pages/teams', group), { recursive: true });
+      writeFileSync(join(folder, 'pages/teams', group, 'plan.md'), `# Plan of ${group}\n\n${secrets[at]}\n`);
+    }
+    writeFileSync(join(folder, 'pages/open.md'), '# Open\n\nThe open plan of everybody is a picnic.\n');
+    const team = { source: './pages', watch: false, visible_to: { folder: 'teams/{value}' } };
+    const agent = { ...buildAgent({ knowledge: { team }, server: { auth: { jwt: JWT }, mcp_tools: true } }), folder };
+    const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder() });
+    onTestFinished(() => runtime.stop());
+    const userOf = (name: string) => userFromId(ALICE.id, { name, groups: name.split('-') });
+    const { url } = await serveRuntime(runtime, { identify: (header = '') => userOf(header.replace('Bearer ', '')) });
+    await expect.poll(async () => (await runtime.listKnowledge(userOf('none'), 'helper')).building).toBe(undefined);
+    const seen = new Set<string>();
+    const anyone = fc.subarray(groups);
+    const question = fc.constantFrom(
+      'What is the secret plan of board?',
+      'plan of shop',
+      'Which number is the plan of it?',
+    );
+    await fc.assert(
+      fc.asyncProperty(anyone, question, async (own, query) => {
+        const name = ['none', ...own].join('-');
+        const user = userOf(name);
+        const client = await openClient(url, name);
+        const { signal } = new AbortController();
+        const shown = JSON.stringify([
+          await collect(await runtime.chat(user, { agent: 'helper', message: query })),
+          await runtime.listKnowledge(user, 'helper'),
+          await runtime.searchKnowledge(user, { agent: 'helper', query, topK: 50, signal }),
+          await client.listResources(),
+          await client.callTool({ name: 'helper_search_team', arguments: { query } }),
+        ]);
+        for (const [at, group] of groups.entries()) {
+          const [document, plan] = [`pages/teams/${group}/plan.md`, secrets[at] ?? ''];
+          const uri = `holodeck://knowledge/helper/${encodeURIComponent(document)}`;
+          const opened = await runtime
+            .openPassage(user, { agent: 'helper', document, start: 0 })
+            .catch(() => undefined);
+          const resource = await client.readResource({ uri }).catch(() => undefined);
+          const isOwn = own.includes(group);
+          expect([opened !== undefined, resource !== undefined]).toEqual([isOwn, isOwn]);
+          if (!isOwn) expect(shown.includes(plan) || shown.includes(document)).toBe(false);
+          else if (shown.includes(plan)) seen.add(group);
+        }
+        await client.close();
+      }),
+      { numRuns: 20, seed: 3 },
+    );
+    expect([...seen].toSorted()).toEqual(groups.toSorted());
+  }, 60_000);
 
   it('are none for an agent without knowledge and for another name of a knowledge base', async () => {
     const { read } = await openDocuments();
