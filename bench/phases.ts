@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askAll, quantile } from './client.ts';
+import { ask, askAll, getJson, quantile } from './client.ts';
 import {
   alone,
   type Bench,
@@ -156,6 +156,10 @@ async function delegation(server: Running, bench: Bench): Promise<Finding> {
   const turn: Scenario = { tokens: 20 };
   const warmUp = { connections: 10, ms: bench.isQuick ? 500 : 1_500 };
   await askAll(server, { task: turn }, warmUp);
+  const before = await getJson(bench.mockPort, '/stats');
+  await ask(server, { task: turn });
+  const { requests = 0 } = await getJson(bench.mockPort, '/stats');
+  if (requests - (before.requests ?? 0) !== 3) throw new Error('the turn did not delegate');
   const measured = async (scenario: Scenario) => {
     const [row] = await alone([server], { scenario, what: '', bench });
     return row?.values.get(server.name) ?? Number.NaN;
