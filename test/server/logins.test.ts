@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHandler } from '../../src/index.ts';
 import { AgentFile } from '../../src/schema/agent.ts';
 import { startLoginServer } from '../fakes/login-server.ts';
 import { openServer } from './server.ts';
@@ -44,6 +45,35 @@ describe('a login over HTTP', () => {
     const ended = await call('DELETE /agent/helper/logins/mail', { as: 'alice' });
     expect(await ended.json()).toEqual({ ended: 'revoked' });
     expect(login.secrets.filter((secret) => lines.join('').includes(secret))).toEqual([]);
+  });
+
+  it("ends below the base path of an app, also if the app's own cookie stays behind", async () => {
+    const { login, runtime } = await open();
+    const user = ({ headers }: Request) => /session=(\w+)/.exec(headers.get('cookie') ?? '')?.[1];
+    const handle = createHandler(runtime, { user, basePath: '/api/agents' });
+    const site = 'https://shop.example.com/api/agents';
+    const headers = { cookie: 'session=ann', origin: 'https://shop.example.com' };
+    const logins = `${site}/agent/helper/logins`;
+    const begun = await handle(new Request(`${logins}/mail`, { method: 'POST', headers }));
+    expect(begun.headers.get('set-cookie')).toContain('; Path=/api/agents/oauth/callback; ');
+    const { url } = Object(await begun.json());
+    expect(new URL(url).searchParams.get('redirect_uri')).toBe(`${site}/oauth/callback`);
+    const back = await login.visit(url, 'ann');
+    // A browser that comes from the login server sends no cookie with SameSite=Strict.
+    const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const arrived = {
+      cookie,
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    const done = await handle(new Request(`${site}/oauth/callback${back.search}`, { headers: arrived }));
+    const page = await done.text();
+    expect([done.status, page]).toEqual([200, expect.stringContaining('You are logged in to mail.')]);
+    // The app has a page there; below the base path there is none.
+    expect(page).toContain('href="/"');
+    const list = await handle(new Request(logins, { headers }));
+    expect(await list.json()).toEqual({ logins: [{ server: 'mail', logged_in: true }] });
   });
 
   it('needs no token at the callback where authentication is on: state and cookie name the user', async () => {

@@ -79,6 +79,6 @@ function readCookie({ headers }: HttpRequest): string | undefined {
 function sendPage(reply: HttpReply, status: number, text: string): HttpReply {
   const shown = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>HoloDeck</title>
-<p>${shown}</p><p><a href="${reply.request.base}/">Back to the page</a></p></html>`;
+<p>${shown}</p><p><a href="/">Back to the page</a></p></html>`;
   return reply.code(status).type('text/html; charset=utf-8').send(html);
 }
