@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import * as z3 from 'zod/v3';
 import { ALICE } from '../../test/build.ts';
 import { collect, temporaryFolder } from '../../test/runtime.ts';
 import { createScriptedModel } from '../models/scripted.ts';
 import { createRuntime } from '../runtime/runtime.ts';
+import type { Agent } from '../schema/agent.ts';
+import type { User } from '../schema/user.ts';
 import { defineTool } from '../tools/functions/code-tools.ts';
 import { type AgentDefinition, defineAgent } from './define-agent.ts';
 
@@ -19,6 +22,9 @@ const clock = defineTool({
   parameters: { type: 'object', properties: { zone: { type: 'string' } } },
   run: ({ zone }) => `noon in ${zone}`,
 });
+
+/** A schema of another library, which has its fields beside `type`. */
+const FOREIGN = { type: 'object', entries: {}, '~standard': { version: 1, vendor: 'valibot' } };
 
 async function problemsOf(definition: unknown): Promise<string> {
   // A caller without types passes anything.
@@ -72,5 +78,42 @@ describe('defineAgent', () => {
       await problemsOf({ name: 'a', instructions: 'b', tools: [{ name: 'x y', description: 'd', run() {} }] }),
     ).toContain('name');
     expect(await problemsOf({ name: 'a', instructions: 'b', tools: [price, price] })).toContain('two tools');
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['tools as a map', { name: 'a', instructions: 'b', tools: { price } }],
+    ['an empty place', { name: 'a', instructions: 'b', tools: [null] }],
+    ['a tool of the AI SDK', { name: 'a', instructions: 'b', tools: [{ inputSchema: z.object({}), execute() {} }] }],
+    ['a schema of zod 3', { name: 'a', instructions: 'b', tools: [{ ...price, parameters: z3.object({}) }] }],
+    [
+      'a schema that looks like JSON Schema',
+      { name: 'a', instructions: 'b', tools: [{ ...price, parameters: FOREIGN }] },
+    ],
+  ])('refuses what programs without types may pass: %s', async (_what, definition) => {
+    expect(await problemsOf(definition)).toMatch(
+      /^(defineAgent name: is missing|tools: pass a list|tools\[0\]\.parameters: must be a zod 4)/,
+    );
+  });
+});
+
+describe('createRuntime', () => {
+  const shop = () => defineAgent({ name: 'shop', instructions: 'Sell.' });
+
+  it('refuses agents that were not awaited, no list, and two of one name', async () => {
+    // A caller without types passes anything.
+    const problemOf = (agents: unknown) =>
+      createRuntime({ agents: agents as Agent[], folder: temporaryFolder() }).catch(({ message }: Error) => message);
+    for (const agents of [[shop()], await shop(), [{ name: 'shop', instructions: 'Sell.' }], undefined])
+      expect(await problemOf(agents)).toContain('await defineAgent({…})');
+    expect(await problemOf([await shop(), await shop()])).toContain('two of them are named shop');
+    expect(await problemOf([])).toContain('No agent was given');
+  });
+
+  it('begins no turn for a user that is only a text', async () => {
+    const runtime = await createRuntime({ agents: [await shop()], folder: temporaryFolder() });
+    const turn = runtime.chat('ann' as unknown as User, { agent: 'shop', message: 'hello' });
+    await expect(turn).rejects.toThrow('userFromId');
+    await runtime.stop();
   });
 });

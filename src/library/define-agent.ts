@@ -1,7 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import type * as z from 'zod';
 import { checkLayers, memberReader } from '../config/load-agent.ts';
+import { AppError } from '../errors.ts';
 import type { AgentFile, ToolEntry } from '../schema/agent.ts';
+import { isObject } from '../schema/json.ts';
 import type { KnowledgeMap } from '../schema/knowledge/entry.ts';
 import type { Members } from '../schema/team.ts';
 import { type CodeAgent, type CodeTool, createCodeSource } from '../tools/functions/code-tools.ts';
@@ -32,13 +34,14 @@ export interface DefineOptions {
 export async function defineAgent(definition: AgentDefinition, options: DefineOptions = {}): Promise<CodeAgent> {
   const { env = process.env } = options;
   const folder = await realpath(options.folder ?? process.cwd());
-  const given = definition.tools ?? [];
+  const given = definition?.tools ?? [];
+  if (!Array.isArray(given) || !given.every(isTool)) throw new AppError('config_invalid', { detail: NO_TOOLS });
   const functions = given.filter(isFunction);
   const tools = given.map((tool) => (isFunction(tool) ? undefined : tool));
-  const members = Object.entries(definition.agents ?? {});
+  const members = Object.entries(definition?.agents ?? {});
   const defined = new Map(members.flatMap(([name, member]) => (isAgent(member) ? [[nameOf(name), member]] : [])));
   const agents = members.map(([name, member]) => [name, isAgent(member) ? { file: nameOf(name) } : member]);
-  const value = { ...definition, tools, ...(definition.agents && { agents: Object.fromEntries(agents) }) };
+  const value = { ...definition, tools, ...(definition?.agents && { agents: Object.fromEntries(agents) }) };
   const readFile = memberReader({ cwd: folder, env }, { folder, teams: [], onHint: () => {} });
   const { agent, problems } = await checkLayers([{ kind: 'overrides', file: 'defineAgent', value }], {
     folder,
@@ -51,6 +54,13 @@ export async function defineAgent(definition: AgentDefinition, options: DefineOp
   if (!agent) throw configInvalid(problems);
   createCodeSource(functions);
   return { ...agent, ...(functions.length > 0 && { functions }) };
+}
+
+const NO_TOOLS = 'tools: pass a list of `defineTool({…})` and entries of agent.yaml.';
+
+/** Tools of other libraries have another function than `run`. */
+function isTool(tool: unknown): boolean {
+  return isObject(tool) && ('run' in tool || !Object.values(tool).some((value) => typeof value === 'function'));
 }
 
 function isFunction(tool: CodeTool | z.input<typeof ToolEntry>): tool is CodeTool {

@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Clock, systemClock } from '../clock.ts';
-import { AppError } from '../errors.ts';
 import { type Ids, systemIds } from '../ids.ts';
 import { type Log, type Report, withReports } from '../log.ts';
 import type { Model } from '../models/model.ts';
@@ -20,7 +19,7 @@ import type { CodeTool } from '../tools/functions/code-tools.ts';
 import type { Offer } from '../tools/offer.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import type { SourceStatus, ToolSource } from '../tools/tool.ts';
-import { openAgentSet } from './agents/agent-set.ts';
+import { checkAgents, openAgentSet } from './agents/agent-set.ts';
 import { makeReady } from './agents/make-ready.ts';
 import type { ReadyAgent } from './agents/ready-agent.ts';
 import { type ConversationViews, createViews, type TaskViews } from './conversation-views.ts';
@@ -144,7 +143,7 @@ interface ListOptions {
 /** Opens the store and the agents. One runtime per process; `stop()` closes it. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { agents, folder, clock = systemClock, ids = systemIds, textChecks, onTurn } = options;
-  if (agents.length === 0) throw new AppError('config_invalid', { detail: 'No agent was given. Pass at least one.' });
+  checkAgents(agents);
   const place = { database: sharedDatabase(agents), folder };
   const store = options.store ?? (await openStore({ ...place, clock, ids }));
   const turns = createTurns({ maxActive: mostActive(agents), maxPerUser: largestShare(agents), clock });

@@ -57,6 +57,17 @@ export async function openAgentSet({ agents, makeReady, settled }: AgentSetOptio
   };
 }
 
+/** A program without types may pass anything, such as an agent that was not awaited. */
+export function checkAgents(agents: readonly Agent[]): void {
+  const refuse = (detail: string) => new AppError('config_invalid', { detail });
+  const names = Array.isArray(agents) ? agents.map((agent) => (agent?.server ? agent.name : undefined)) : [undefined];
+  if (names.length === 0) throw refuse('No agent was given. Pass at least one.');
+  if (names.includes(undefined))
+    throw refuse('agents: pass a list of what `await defineAgent({…})` or `await loadAgent(…)` returns.');
+  const twin = names.find((name, index) => names.indexOf(name) < index);
+  if (twin !== undefined) throw refuse(`agents: two of them are named ${twin}.`);
+}
+
 function throwNoAgent(name: string, names: readonly string[]): never {
   const open = names.filter((one) => !one.includes('/')).join(', ');
   throw new AppError('agent_not_found', { detail: `There is no agent named ${name}. Available: ${open}.` });

@@ -69,6 +69,7 @@ interface CheckedInput extends ChatInput {
 
 /** Accepts a message: begins a turn, or joins, replays or continues the turn that its idempotency key names. */
 export async function chat(deps: ChatDeps, user: User, input: ChatInput): Promise<ChatTurn> {
+  if (!user?.id) throw new AppError('config_invalid', { detail: 'user: pass what userFromId returns.' });
   try {
     const { agent } = deps.findAgent(input.agent);
     const checked = checkInput(input, agent.limits.message_chars, deps.textChecks);

@@ -34,7 +34,7 @@ interface CodeToolFlags {
 
 /** A tool that a program passes to `runAgent` or `createRuntime`. `defineTool` infers the type of its arguments. */
 export interface CodeTool extends CodeToolFlags {
-  /** A zod object, or JSON Schema with `type: 'object'`; absent = no arguments. */
+  /** An object of zod 4, or JSON Schema with `type: 'object'`; absent = no arguments. */
   parameters?: z.ZodObject | JsonObject;
   /** Returns JSON. An exception is logged; the model reads its message only if it has `expose: true`. */
   run(args: object, context: CodeToolContext): unknown;
@@ -142,7 +142,9 @@ function isZod(parameters: z.ZodObject | JsonObject): parameters is z.ZodObject 
 }
 
 function toJsonSchema(parameters: unknown, index: number): JsonObject {
-  if (!isObject(parameters)) throw invalid(index, 'parameters', 'must be a zod object or JSON Schema');
+  // Another library's schema may look like JSON Schema; zod 3 has this mark too.
+  const isForeign = isObject(parameters) && '~standard' in parameters && !('_zod' in parameters);
+  if (!isObject(parameters) || isForeign) throw invalid(index, 'parameters', 'must be a zod 4 object or JSON Schema');
   const schema = '_zod' in parameters ? fromZod(parameters, index) : plain(parameters, index);
   if (schema.type !== 'object') throw invalid(index, 'parameters', 'must describe an object');
   return schema;
