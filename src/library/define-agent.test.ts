@@ -8,6 +8,7 @@ import { createRuntime } from '../runtime/runtime.ts';
 import type { Agent } from '../schema/agent.ts';
 import type { User } from '../schema/user.ts';
 import { defineTool } from '../tools/functions/code-tools.ts';
+import { createHandler } from './create-handler.ts';
 import { type AgentDefinition, defineAgent } from './define-agent.ts';
 
 const price = defineTool({
@@ -106,8 +107,16 @@ describe('createRuntime', () => {
       createRuntime({ agents: agents as Agent[], folder: temporaryFolder() }).catch(({ message }: Error) => message);
     for (const agents of [[shop()], await shop(), [{ name: 'shop', instructions: 'Sell.' }], undefined])
       expect(await problemOf(agents)).toContain('await defineAgent({…})');
-    expect(await problemOf([await shop(), await shop()])).toContain('two of them are named shop');
+    expect(await problemOf([await shop(), await shop()])).toContain('Two agents are named shop');
     expect(await problemOf([])).toContain('No agent was given');
+  });
+
+  it('is not served inside an app if the settings of its agents differ', async () => {
+    const hall = defineAgent({ name: 'hall', instructions: 'Help.', server: { rate_limit: { turns_per_minute: 1 } } });
+    const runtime = await createRuntime({ agents: [await shop(), await hall], folder: temporaryFolder() });
+    const handle = createHandler(runtime, { user: () => 'ann' });
+    await expect(handle(new Request('http://localhost/me'))).rejects.toThrow('must have the same server settings');
+    await runtime.stop();
   });
 
   it('begins no turn for a user that is only a text', async () => {

@@ -5,6 +5,7 @@ import { createApp } from '../server/app.ts';
 import type { HttpApp } from '../server/http/app.ts';
 import { NodeSink, toNodeSource } from '../server/http/node-exchange.ts';
 import type { Identify } from '../server/identity.ts';
+import { sharedServer } from '../server/shared-server.ts';
 import { addOriginGuard } from './origin-guard.ts';
 import { toWebSource, WebSink } from './web-exchange.ts';
 
@@ -23,11 +24,9 @@ export interface Hosted {
 
 /** All routes of a runtime without a port: an app of its own accepts the requests. */
 export function openHosted(runtime: Runtime, { identify, basePath, origins, log, stopping }: HostedOptions): Hosted {
-  const [agent] = runtime.agents;
-  if (!agent) throw new Error('A runtime has at least one agent.');
   const app = createApp({
     runtime,
-    server: hostedServer(agent.server),
+    server: hostedServer(sharedServer(runtime.agents)),
     state: () => 'running',
     identify,
     stopping,

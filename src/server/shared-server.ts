@@ -11,10 +11,6 @@ const SECRET_KEYS = ['server.auth.jwt.secret', 'database'];
 export function sharedServer(agents: readonly Agent[]): ServerConfig {
   const [first, ...others] = agents;
   if (!first) throw new AppError('usage', { detail: 'There is no agent to serve. Name at least one agent.yaml.' });
-  const names = agents.map((agent) => agent.name);
-  const twice = names.find((name, index) => names.indexOf(name) < index);
-  if (twice)
-    throw new AppError('config_invalid', { detail: `Two agents are named ${twice}. Give each agent its own name.` });
   const differences = others.flatMap((other) => findDifferences(first, other));
   if (differences.length === 0) return first.server;
   const detail = ['Agents on one port must have the same server settings. These differ:', ...differences].join('\n');

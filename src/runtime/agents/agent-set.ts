@@ -65,7 +65,7 @@ export function checkAgents(agents: readonly Agent[]): void {
   if (names.includes(undefined))
     throw refuse('agents: pass a list of what `await defineAgent({…})` or `await loadAgent(…)` returns.');
   const twin = names.find((name, index) => names.indexOf(name) < index);
-  if (twin !== undefined) throw refuse(`agents: two of them are named ${twin}.`);
+  if (twin !== undefined) throw refuse(`Two agents are named ${twin}. Give each agent its own name.`);
 }
 
 function throwNoAgent(name: string, names: readonly string[]): never {
