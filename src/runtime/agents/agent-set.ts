@@ -62,8 +62,7 @@ export function checkAgents(agents: readonly Agent[]): void {
   const refuse = (detail: string) => new AppError('config_invalid', { detail });
   const names = Array.isArray(agents) ? agents.map((agent) => (agent?.server ? agent.name : undefined)) : [undefined];
   if (names.length === 0) throw refuse('No agent was given. Pass at least one.');
-  if (names.includes(undefined))
-    throw refuse('agents: pass a list of what `await defineAgent({…})` or `await loadAgent(…)` returns.');
+  if (names.includes(undefined)) throw refuse('agents: pass a list of what `await defineAgent({…})` returns.');
   const twin = names.find((name, index) => names.indexOf(name) < index);
   if (twin !== undefined) throw refuse(`Two agents are named ${twin}. Give each agent its own name.`);
 }
