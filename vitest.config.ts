@@ -37,13 +37,13 @@ const WHOLE = [
 const PAGE = ['test/page/**/*.test.ts'];
 
 /**
- * Slow files, the slowest first, measured in a fresh clone: vitest begins with the largest ones, which are often quick.
- * Those that wait for leases or for a time of the day take no processor, so that they begin early too.
+ * Slow files, the slowest first, measured in a fresh clone: vitest begins with the largest ones, which are often quick. Every
+ * other one waits for leases, time limits or a time of the day, so that few at a time need the processors.
  */
 const SLOW = [
-  ...['package', 'tutorial', 'hostile', 'examples', 'command', 'shipped', 'first-run', 'space-init', 'attack'],
-  ...['database-away', 'torture', 'model-faults', 'clients', 'reminders', 'processes', 'postgres-store', 'two-servers'],
-  ...['slow-server', 'kill', 'serve', 'readme', 'sql-runner', 'postgres-task-store', 'decisions'],
+  ...['package', 'database-away', 'tutorial', 'torture', 'hostile', 'reminders', 'examples', 'model-faults', 'shipped'],
+  ...['processes', 'attack', 'two-servers', 'command', 'slow-server', 'clients', 'kill', 'first-run', 'postgres-store'],
+  ...['space-init', 'postgres-task-store', 'serve', 'readme', 'sql-runner', 'decisions'],
   ...['form', 'tabs', 'restart', 'scale', 'trust', 'security', 'flow', 'refresh', 'reading', 'costly'],
 ].map((name) => `/${name}.test.ts`);
 
