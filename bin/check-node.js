@@ -6,7 +6,7 @@ if (major < 24) {
   const isCheckout = existsSync(new URL('../src/cli/main.ts', import.meta.url));
   const advice = isCheckout
     ? 'Start it with npx, which uses the Node 24 that npm ci installed here: npx holodeck (without effect? npm rebuild node)'
-    : 'Install Node 24 with your system, or borrow it for one command: npx -p node@24 holodeck';
+    : 'Install Node 24 with your system, or borrow it for one command: npx -p node@24 -p holodeck holodeck';
   console.error(`HoloDeck needs Node 24 or newer; this is Node ${process.versions.node}. ${advice}`);
   process.exit(2);
 }

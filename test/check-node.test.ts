@@ -21,7 +21,8 @@ describe('an older Node', () => {
     cpSync(join(ROOT, 'bin'), join(installed, 'bin'), { recursive: true });
     cpSync(join(ROOT, 'package.json'), join(installed, 'package.json'));
     const sentence = 'HoloDeck needs Node 24 or newer; this is Node 20.20.2.';
-    const borrow = 'Install Node 24 with your system, or borrow it for one command: npx -p node@24 holodeck';
+    const borrow =
+      'Install Node 24 with your system, or borrow it for one command: npx -p node@24 -p holodeck holodeck';
     expect(runAsOldNode(installed)).toEqual({ status: 2, lines: [`${sentence} ${borrow}`] });
     const inCheckout =
       /^HoloDeck needs Node 24 or newer; this is Node 20\.20\.2\. .*: npx holodeck \(.*npm rebuild node\)$/;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeFound, listModels, USUAL } from '../src/cli/local-models.ts';
 import { readAgent } from '../src/config/load-agent.ts';
-import { findLocalServers } from '../src/runtime/local-servers.ts';
+import { findLocalServers, PATIENT } from '../src/runtime/local-servers.ts';
 import { COMMAND } from './command.ts';
 import { startModelServer } from './fakes/model-server.ts';
 import { type FakeOllama, type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
@@ -58,7 +58,7 @@ describe('findLocalServers', () => {
 
   it('finds models and whether they call tools', async () => {
     await using server = await startOllama({ models: [{ name: 'gemma:2b', capabilities: ['completion'] }, QWEN] });
-    const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
+    const found = await findLocalServers({ addresses: { ...none, ollama: server.url }, ...PATIENT });
     expect(listModels(found).map(({ id, facts, fits }) => [id, facts, fits])).toEqual([
       ['ollama/qwen3:4b', ['tools: yes'], true],
       ['ollama/gemma:2b', ['tools: no'], false],
@@ -76,7 +76,7 @@ describe('findLocalServers', () => {
     ['reads 512 tokens', { capabilities: ['completion', 'tools'], contextTokens: 512 }, 'window: 512 tokens'],
   ])('recommends no model that %s', async (_, facts, reason) => {
     await using server = await startOllama({ models: [{ name: 'small', ...facts }] });
-    const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
+    const found = await findLocalServers({ addresses: { ...none, ollama: server.url }, ...PATIENT });
     const line = describeFound(found, USUAL);
     expect(line).toContain(reason);
     expect(line).toMatch(/not enough for this agent: choose qwen3 or llama3\.1 \(`ollama pull qwen3`\)\.$/);
@@ -85,7 +85,7 @@ describe('findLocalServers', () => {
 
   it('names a server that has no model yet, and what to download', async () => {
     await using server = await startOllama({ models: [{ name: 'nomic-embed-text' }] });
-    const found = await findLocalServers({ addresses: { ...none, ollama: server.url } });
+    const found = await findLocalServers({ addresses: { ...none, ollama: server.url }, ...PATIENT });
     expect(describeFound(found, USUAL)).toBe(
       'Ollama runs here without a model: choose qwen3 or llama3.1 (`ollama pull qwen3`).',
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../src/clock.ts';
-import { findLocalServers } from '../src/runtime/local-servers.ts';
+import { findLocalServers, PATIENT } from '../src/runtime/local-servers.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import type { ChatInput } from '../src/runtime/turn/chat.ts';
 import { ALICE, buildAgent, buildTool } from './build.ts';
@@ -169,7 +169,11 @@ describe('findLocalServers', () => {
     );
     onTestFinished(async () => void (await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))));
     const addresses = Object.fromEntries(KINDS.map((kind, index) => [kind, servers[index]?.url]));
-    const found = await findLocalServers({ addresses: { ...addresses, ollama: 'http://127.0.0.1:1' }, env: {} });
+    const found = await findLocalServers({
+      addresses: { ...addresses, ollama: 'http://127.0.0.1:1' },
+      env: {},
+      ...PATIENT,
+    });
     expect(found.map(({ provider, models }) => [provider, models])).toEqual([
       ['lmstudio', [{ name: 'lmstudio-1' }]],
       ['docker', [{ name: 'docker-1' }]],
