@@ -57,7 +57,6 @@ export function createHandler<Incoming extends Request | IncomingMessage>(
   });
 }
 
-/** Checks options that a caller without types may get wrong. */
 function checkOptions(runtime: unknown, { user, basePath, origins }: Partial<Record<string, unknown>>): void {
   const refuse = (detail: string) => new AppError('config_invalid', { detail });
   if (!Array.isArray(Object(runtime).agents)) throw refuse('runtime: pass what `await createRuntime({…})` returns.');

@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import { checkLayers, memberReader } from '../config/load-agent.ts';
 import { AppError } from '../errors.ts';
 import type { AgentFile, ToolEntry } from '../schema/agent.ts';
-import { isObject } from '../schema/json.ts';
 import type { KnowledgeMap } from '../schema/knowledge/entry.ts';
 import type { Members } from '../schema/team.ts';
 import { type CodeAgent, type CodeTool, createCodeSource } from '../tools/functions/code-tools.ts';
@@ -57,10 +56,10 @@ export async function defineAgent(definition: AgentDefinition, options: DefineOp
 }
 
 const NO_TOOLS = 'tools: pass a list of `defineTool({…})` and entries of agent.yaml.';
-
 /** Tools of other libraries have another function than `run`. */
 function isTool(tool: unknown): boolean {
-  return isObject(tool) && ('run' in tool || !Object.values(tool).some((value) => typeof value === 'function'));
+  const { run, ...others } = Object(tool);
+  return Object(tool) === tool && (run || !Object.values(others).some((value) => typeof value === 'function'));
 }
 
 function isFunction(tool: CodeTool | z.input<typeof ToolEntry>): tool is CodeTool {

@@ -38,24 +38,20 @@ export function openHosted(runtime: Runtime, { identify, basePath, origins, log,
   });
   return {
     web(request) {
-      if (typeof request?.headers?.get !== 'function') throw new TypeError(NO_WEB_REQUEST);
+      if (typeof request?.headers?.get !== 'function') throw new TypeError(NO_WEB);
       const sink = new WebSink(request);
       app.answer(toWebSource(request), sink);
       return sink.response;
     },
     node(request, response) {
-      if (typeof response?.writeHead !== 'function' || request.httpVersionMajor > 1)
-        throw new TypeError(NO_NODE_REQUEST);
+      if (typeof response?.writeHead !== 'function' || request.httpVersionMajor > 1) throw new TypeError(NO_NODE);
       app.answer(toNodeSource(request), new NodeSink(response));
     },
   };
 }
 
-// Programs without types pass anything.
-const NO_WEB_REQUEST =
-  "createHandler: this is no Request of the web. Mount `handle.node` where Node's objects are passed; Hono has `context.req.raw`.";
-const NO_NODE_REQUEST =
-  "createHandler: `handle.node` takes Node's request and response of HTTP/1.1; Fastify has them in `raw`. A Request of the web is for `handle`.";
+const NO_WEB = 'createHandler: this is no Request of the web. Mount `handle.node`; Hono has `context.req.raw`.';
+const NO_NODE = '`handle.node` takes objects of Node and HTTP/1.1: in Fastify `raw`. A Request is for `handle`.';
 
 /** Users of an app are authenticated by it: none of them is the developer at this machine. The page has no place in it. */
 function hostedServer(server: ServerConfig): ServerConfig {

@@ -98,7 +98,6 @@ export class WebSink implements HttpSink {
     );
   }
 
-  /** The head was given to the host when it was written. */
   flushHead(): void {}
 
   write(data: string | Uint8Array): void {
@@ -112,7 +111,6 @@ export class WebSink implements HttpSink {
     this.isEnded = true;
     this.isFinished = true;
     this.#controller?.close();
-    // As with Node, nobody is called back inside of the call.
     queueMicrotask(() => this.#close());
   }
 
@@ -132,7 +130,6 @@ export class WebSink implements HttpSink {
     this.#close();
   }
 
-  /** The host answers `Expect: 100-continue` itself. */
   askForBody(): void {}
 
   onClose(callback: () => void): void {

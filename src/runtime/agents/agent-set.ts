@@ -57,7 +57,6 @@ export async function openAgentSet({ agents, makeReady, settled }: AgentSetOptio
   };
 }
 
-/** A program without types may pass anything, such as an agent that was not awaited. */
 export function checkAgents(agents: readonly Agent[]): void {
   const refuse = (detail: string) => new AppError('config_invalid', { detail });
   const names = Array.isArray(agents) ? agents.map((agent) => (agent?.server ? agent.name : undefined)) : [undefined];
