@@ -1,6 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ask, askAll, getJson, quantile } from './client.ts';
-import { type Contestant, cpuMs, launch, type Message, type Running, rssMb, stop, untilOpen } from './contestant.ts';
+import {
+  type Contestant,
+  cpuMs,
+  isOpen,
+  launch,
+  type Message,
+  type Running,
+  rssMb,
+  stop,
+  untilOpen,
+} from './contestant.ts';
 import type { Scenario } from './scenario.ts';
 
 export interface Bench {
@@ -19,6 +29,8 @@ interface Measured {
 
 export async function start(contestant: Contestant, { mockPort }: Bench, env?: NodeJS.ProcessEnv): Promise<Running> {
   const { file, port } = contestant;
+  // Two measurements at a time would ask each other's servers.
+  if (await isOpen(port)) throw new Error(`port ${port} is in use: does another measurement run?`);
   const child = launch(file, { port, mockPort, env: { ...contestant.env, ...env } });
   await untilOpen(contestant.port);
   return { ...contestant, child };
@@ -63,16 +75,22 @@ export async function latency(
 /** Measures CPU time per answer with one connection, in alternating blocks. */
 export async function alone(
   all: readonly Running[],
-  { scenario, what, bench, earlier = [] }: Measured & { bench: Bench; earlier?: readonly Message[] },
+  {
+    scenario,
+    what,
+    bench,
+    earlier = [],
+    asks = 20,
+  }: Measured & { bench: Bench; earlier?: readonly Message[]; asks?: number },
 ): Promise<Row[]> {
   const cpu = new Map<string, number[]>();
-  const asks = bench.isQuick ? 5 : 20;
+  const count = bench.isQuick ? 5 : asks;
   for (let round = 0; round < (bench.isQuick ? 2 : 7); round++) {
     for (const contestant of round % 2 ? [...all].reverse() : all) {
       if (!contestant.body(scenario, earlier)) continue;
       const before = cpuMs(contestant.child);
-      for (let count = 0; count < asks; count++) await ask(contestant, scenario, undefined, earlier);
-      push(cpu, contestant.name, (cpuMs(contestant.child) - before) / asks);
+      for (let asked = 0; asked < count; asked++) await ask(contestant, scenario, undefined, earlier);
+      push(cpu, contestant.name, (cpuMs(contestant.child) - before) / count);
     }
   }
   return [row(`${what}, CPU per answer`, 'ms', cpu)];

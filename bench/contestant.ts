@@ -89,7 +89,7 @@ export async function untilOpen(port: number): Promise<void> {
   throw new Error(`nothing listens at ${port}`);
 }
 
-function isOpen(port: number): Promise<boolean> {
+export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const finish = (answer: boolean) => {
