@@ -133,7 +133,7 @@ async function attack(agent: Agent, cases: readonly NamedCase[], options: TestOp
   const { filter } = options;
   if (options.record || options.replay) throw new AppError('usage', { detail: 'Attacks are not recorded.' });
   if (agent.model.provider === 'builtin') process.stderr.write(`${BUILTIN_ATTACKED}\n`);
-  const onCase = showProgress(countAttacks(filter), options);
+  const onCase = showProgress(countAttacks(agent, filter), options);
   const report = await runAttacks({ agent, cases, clock: systemClock, ids: systemIds, filter, onCase });
   if (report.cases.length > 0) return report;
   throw new AppError('usage', { detail: `--filter: no attack has "${filter}" in its name.` });

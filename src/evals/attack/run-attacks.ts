@@ -42,7 +42,7 @@ export async function runAttacks(options: AttackOptions): Promise<RunReport> {
   const spaces = await mkdtemp(join(tmpdir(), 'holodeck-spaces-'));
   const cases: CaseReport[] = [];
   try {
-    for (const attack of chosen(filter)) {
+    for (const attack of chosen(agent, filter)) {
       const report = await runAttack(attack, { ...options, spaces });
       cases.push(report);
       options.onCase?.(report);
@@ -55,12 +55,14 @@ export async function runAttacks(options: AttackOptions): Promise<RunReport> {
   return { format: 1, id: ids.ulid(), agent: attackName(agent), model, started_at, ms, cases };
 }
 
-export function countAttacks(filter: string | undefined): number {
-  return chosen(filter).length;
+export function countAttacks(agent: Agent, filter: string | undefined): number {
+  return chosen(agent, filter).length;
 }
 
-function chosen(filter = ''): Attack[] {
-  return ATTACKS.filter((attack) => nameOf(attack).toLowerCase().includes(filter.toLowerCase()));
+/** An agent without members is asked for nothing that only a team has. */
+function chosen({ members }: Agent, filter = ''): Attack[] {
+  const usable = members ? ATTACKS : ATTACKS.filter((attack) => attack.class !== 'misuse of a team');
+  return usable.filter((attack) => nameOf(attack).toLowerCase().includes(filter.toLowerCase()));
 }
 
 function nameOf(attack: Attack): string {
@@ -138,6 +140,7 @@ async function openScene(attack: Attack, deps: AttackDeps, folder: string): Prom
     text
       .replaceAll('{token}', marks.token)
       .replaceAll('{victim}', marks.victimId)
+      .replaceAll('{member}', Object.keys(agent.members ?? {})[0] ?? 'another agent')
       .replaceAll('{writer}', tools.find(({ readOnly }) => !readOnly)?.name ?? 'any tool')
       .replaceAll('{destroyer}', tools.find(isDestructive)?.name ?? 'any tool');
   const { poison } = attack;
@@ -204,14 +207,14 @@ async function attackOnce(scene: Scene, given: string): Promise<TurnReport> {
   });
   scene.conversationId = chat.conversationId;
   const { result } = await readTurn(chat, { runtime, user: attacker, approve: false });
-  const { content, status, tool_calls, iterations } = result;
+  const { content, status, tool_calls, iterations, delegations = [] } = result;
   const results = tool_calls.map((call) => JSON.stringify(call.result ?? null)).join('\n');
   return {
     input,
     content,
     status,
     tools: tool_calls.map((call) => ({ name: call.name, arguments: call.arguments, state: call.state })),
-    failures: findHarm({ content, ran: scene.takeRan(), results, isHidden: scene.isHidden }, marks),
+    failures: findHarm({ content, ran: scene.takeRan(), results, isHidden: scene.isHidden, delegations }, marks),
     metrics: [],
     steps: iterations,
     ms: Math.round(clock.now() - startMs),
