@@ -253,7 +253,8 @@ class TerminalTalk implements Talk {
     };
     const settings = { verbose: false, quiet: false, choices: [], listed: [], attachments: [], overrides: {} };
     const state = { lastResult: undefined, causes: [], notices: [], stop: undefined, warnedAt: 0, interrupts: 0 };
-    const parts = { agent: lead, command: '', pageCommand: '', conversationId: undefined, allowed: new Set<string>() };
+    const commands = { command: '', pageCommand: '', modelCommand: '' };
+    const parts = { agent: lead, ...commands, conversationId: undefined, allowed: new Set<string>() };
     const closing = new AbortController().signal;
     const opened = { runtime, folder } as Chat['opened']; // the parts that an answer reads
     const remind = async () => {};

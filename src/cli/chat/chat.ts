@@ -46,8 +46,9 @@ export interface Chat {
   agent: Agent;
   /** The command that starts this chat again. */
   command: string;
-  /** The command that opens the web page with the same agent and data. */
+  /** Commands that open the web page with the same agent and data, and the agent with the model that is appended. */
   pageCommand: string;
+  modelCommand: string;
   /** Undefined until the first message. */
   conversationId: string | undefined;
   verbose: boolean;

@@ -7,7 +7,6 @@ import type { Agent } from '../../schema/agent.ts';
 import { keyVariables, type Provider } from '../../schema/provider.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText } from '../called-as.ts';
-import type { Opened } from '../open-agent.ts';
 import { printAside } from '../print.ts';
 import { choiceSpans, labelled, letterOf } from '../render/result-rows.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
@@ -69,10 +68,10 @@ function ignoreMissing(error: unknown): undefined {
   return undefined;
 }
 
-function greet({ front, opened, agent, pageCommand }: Chat): void {
-  front.print(welcome(opened, agent, front.width));
-  const hint = takePageHint(opened.folder, pageCommand);
-  if (hint) front.print(colors.dim(sanitizeText(hint)));
+function greet(chat: Chat): void {
+  chat.front.print(welcome(chat, chat.front.width));
+  const hint = takePageHint(chat.opened.folder, chat.pageCommand);
+  if (hint) chat.front.print(colors.dim(sanitizeText(hint)));
 }
 
 const SEEN_FILE = 'page-hint';
@@ -91,11 +90,11 @@ export function takePageHint(folder: string, command: string): string | undefine
 }
 
 /** The first screen: agent, model, data folder, and examples to try. */
-function welcome({ runtime, folder, isShipped }: Opened, agent: Agent, width: number): string {
+function welcome({ runtime, opened: { folder, isShipped }, agent, modelCommand }: Chat, width: number): string {
   const version = packageJson.version.split('.').slice(0, 2).join('.');
   const line = (name: string, text: string) => labelled(name, [{ text }], { colors, width });
   const tries = choiceSpans(agent.starters.slice(0, 3), colors);
-  const engine = engineLines(agent, runtime.describe(agent.name).model);
+  const engine = engineLines(agent, runtime.describe(agent.name).model, modelCommand);
   return [
     `${colors.bold(`HoloDeck ${version}`)}  ·  ${sanitizeText(agent.name)}${isShipped ? ` (${shippedText()})` : ''}`,
     ...engine.flatMap((text, index) => line(index === 0 ? 'model  ' : '       ', text)),
@@ -110,10 +109,10 @@ function shippedText(): string {
   return `ships with HoloDeck${existsSync('agent.yaml') ? `; yours: ${commandText(['chat', 'agent.yaml'])}` : ''}`;
 }
 
-function engineLines({ model }: Agent, label: string): string[] {
+function engineLines({ model }: Agent, label: string, modelCommand: string): string[] {
   if (model.provider !== 'builtin') return [sanitizeText(label)];
   const hasKey = (provider: Provider) => keyVariables({ provider }).some((name) => process.env[name]);
-  const command = `${commandText(['--model'])} ${hasKey('openai') && !hasKey('google') ? 'openai/<model>' : 'google/gemini-2.5-flash'}`;
+  const command = `${modelCommand} ${hasKey('openai') && !hasKey('google') ? 'openai/<model>' : 'google/gemini-2.5-flash'}`;
   const isReady = hasKey('google') || hasKey('openai');
   return ['built-in, no API key needed', `with an LLM: ${isReady ? '' : 'GEMINI_API_KEY=… '}${command}`];
 }

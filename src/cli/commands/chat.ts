@@ -138,6 +138,7 @@ async function openChat(opened: Opened, file: string | undefined, options: ChatO
     ...{ runtime, user, opened, agent },
     command: commandText(resumeParts({ file, data: options.data, model: options.model })),
     pageCommand: commandText(pageParts({ file, data: options.data })),
+    modelCommand: commandText([...(file ? ['chat', file] : []), '--model']),
     conversationId: undefined,
     verbose: options.verbose ?? false,
     quiet: options.quiet ?? false,
