@@ -54,7 +54,7 @@ async function inspectSpace(path: string, { root, clock }: { root: string; clock
   ]);
   const space = await loadSpace(path, { root });
   const folder = await mkdtemp(join(tmpdir(), 'holodeck-check-'));
-  const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock });
+  const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, prove: space.prove, clock });
   try {
     return (await runner.load()).flatMap(({ notes }) => notes.map(({ text }) => text));
   } finally {

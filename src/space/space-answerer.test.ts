@@ -33,7 +33,7 @@ const composed = SpaceFile.parse({
 });
 function open(file: SpaceFile): SpaceAnswerer {
   const { runner, folder } = openRunner();
-  const space = { file, tables: [{ name: 'items', path: join(folder, 'items.csv'), indexes: [] }] };
+  const space = { file, tables: [{ name: 'items', path: join(folder, 'items.csv'), indexes: [] }], prove: () => {} };
   return createSpaceAnswerer({
     space,
     runner,

@@ -9,7 +9,7 @@ import type { SpaceView } from './model/merge-models.ts';
 import { checkNames } from './query-names.ts';
 import { createReader, type Reader, type Verdict } from './read/read.ts';
 import type { AnswerOutcome } from './space-answer.ts';
-import { createSpaceViews, type SpaceViews } from './space-view.ts';
+import { createSpaceViews, once, type SpaceViews } from './space-view.ts';
 import { compileQuery } from './sql/compile.ts';
 import { NotExpressible } from './sql/compile-scope.ts';
 import type { SqlOutcome, SqlRunner } from './sql/sql-runner.ts';
@@ -34,17 +34,7 @@ export interface SpaceAnswererOptions {
 export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer {
   const views = given.views ?? createSpaceViews(given.space, given.runner, given.clock);
   const options = { ...given, views };
-  let ready: Promise<Reader> | undefined;
-  const prepare = () => {
-    ready ??= options.views
-      .view()
-      .then((view) => createReader([view], (word) => options.vectors().isWord(word)))
-      .catch((error: unknown) => {
-        ready = undefined;
-        throw error;
-      });
-    return ready;
-  };
+  const prepare = once(async () => createReader([await views.view()], (word) => options.vectors().isWord(word)));
   const guarded = async (work: () => Promise<AnswerOutcome>, signal: AbortSignal): Promise<AnswerOutcome> => {
     try {
       return await work();
@@ -71,12 +61,8 @@ async function answerComposed(
   const [view] = reader.views;
   if (verdict.kind === 'answer' && part && view)
     return runQuery(part.query, view, { ...options, confidence: verdict.confidence, reasons: verdict.notes }, signal);
-  return {
-    failure: explainDecline(verdict, {
-      title: options.space.file.title,
-      examples: options.space.file.verified.map(({ ask }) => ask).slice(0, 3),
-    }),
-  };
+  const { title, verified } = options.space.file;
+  return { failure: explainDecline(verdict, { title, examples: verified.map(({ ask }) => ask).slice(0, 3) }) };
 }
 
 /** Says why a question is not answered: the unknown words first, or what cannot be computed. */
@@ -103,19 +89,15 @@ async function runGiven(
   const { not_expressible: dropped, assumptions, ...rest } = args;
   const fields = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
   const parsed = DataQuery.safeParse(fields);
-  if (!parsed.success)
-    return {
-      failure: `The query is not valid: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
-    };
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    return { failure: `The query is not valid: ${faults.join('; ')}` };
+  }
   const problem = checkNames(parsed.data, view);
   if (problem !== undefined) return { failure: problem };
   const left = [dropped, assumptions].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
-  return runQuery(
-    parsed.data,
-    view,
-    { ...options, confidence: left.length === 0 ? 'high' : 'medium', reasons: left },
-    signal,
-  );
+  const confidence = left.length === 0 ? 'high' : 'medium';
+  return runQuery(parsed.data, view, { ...options, confidence, reasons: left }, signal);
 }
 
 interface RunOptions extends SpaceAnswererOptions {

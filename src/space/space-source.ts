@@ -32,7 +32,7 @@ export interface OpenSpace {
 
 /** A space in this process. Its SQL runs in other processes. */
 export function openSpace({ name, space, folder, clock, vectors, log }: SpaceOptions): OpenSpace {
-  const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock });
+  const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, prove: space.prove, clock });
   const views = createSpaceViews(space, runner, clock);
   const answerer = createSpaceAnswerer({ space, runner, views, vectors, clock });
   let isTold = false;

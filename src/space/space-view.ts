@@ -13,16 +13,17 @@ export interface SpaceViews {
 
 export function createSpaceViews(space: Space, runner: SqlRunner, clock: Clock): SpaceViews {
   const model = createModel(space.file);
-  let made: Promise<SpaceView> | undefined;
-  const read = async () => ({ model, facts: await readFacts(model, runner, clock) });
-  return {
-    model,
-    view() {
-      made ??= read().catch((error: unknown) => {
-        made = undefined;
-        throw error;
-      });
-      return made;
-    },
+  return { model, view: once(async () => ({ model, facts: await readFacts(model, runner, clock) })) };
+}
+
+/** Makes something once. After a failure the next call tries again. */
+export function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
   };
 }

@@ -123,6 +123,9 @@ describe('a space over CSV files', () => {
     await expect(check(`${GOOD}Rome,1,2\n`)).rejects.toMatchObject({
       stderr: expect.stringContaining('tools.sales: sales.csv:5: the row has 3 fields, the first row has 2'),
     });
+    await expect(check('city,revenue\nParis,low\nRome,high\n')).rejects.toMatchObject({
+      stderr: expect.stringContaining('space.yaml:7:31 measures."average revenue".average: sales.revenue holds texts'),
+    });
     const { stdout, stderr } = await check(`${GOOD}Rome,n/a\n`);
     expect([stdout, stderr]).toEqual([
       expect.stringContaining('is valid'),

@@ -46,13 +46,7 @@ export async function runSpaceImport(file: string, options: { dir?: string }): P
 /** The columns of every CSV file in the folder. */
 async function profileFolder(folder: string): Promise<TableProfile[]> {
   const names = readdirSync(folder).filter((name) => /\.csv$/i.test(name));
-  const files = names.map((file) => ({
-    name: tableName(file),
-    path: join(folder, file),
-    file,
-
-    indexes: [],
-  }));
+  const files = names.map((file) => ({ name: tableName(file), path: join(folder, file), file, indexes: [] }));
   return withProfiles(files, ({ profiles }) => profiles);
 }
 

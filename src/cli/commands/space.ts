@@ -35,17 +35,21 @@ export function checkFile(file: string): Promise<Checked> {
 }
 
 async function checkIn(folder: string, file: string): Promise<Checked> {
-  const space = await loadSpace(file, { root: rootOf(resolve(file)) });
-  const runner = createSqlRunner({ space: space.file.name, folder, files: space.tables, clock: systemClock });
+  const { file: model, tables: files, prove } = await loadSpace(file, { root: rootOf(resolve(file)) });
+  const runner = createSqlRunner({ space: model.name, folder, files, prove, clock: systemClock });
   try {
     const tables = await runner.load().catch((cause: unknown) => {
+      if (cause instanceof AppError) throw cause;
       const detail = `${file}: ${cause instanceof Error ? cause.message : String(cause)}`;
       throw new AppError('config_invalid', { detail, cause });
     });
-    const { problems, warnings } = await checkModel(space, { runner, clock: systemClock, vectors: shareVectors() });
+    const { problems, warnings } = await checkModel(
+      { file: model },
+      { runner, clock: systemClock, vectors: shareVectors() },
+    );
     const notes = tables.flatMap((table) => table.notes.map(({ text }) => text));
     const rows = tables.reduce((sum, table) => sum + table.rows, 0).toLocaleString('en-US');
-    const { measures, dimensions, verified } = space.file;
+    const { measures, dimensions, verified } = model;
     const count = (what: object, noun: string) => {
       const { length } = Object.keys(what);
       return `${length} ${noun}${length === 1 ? '' : 's'}`;

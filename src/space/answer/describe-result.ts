@@ -132,12 +132,9 @@ function describeRanking(result: ResultToDescribe, first: readonly Json[]): stri
   const end = query.order?.direction ?? 'highest';
   if (query.limit_within !== null) return `${capital(label(result))}, ${end} in each group: ${rows.rows.length} rows.`;
   if (tied.length > 1) {
-    const named = tied
-      .slice(0, MAX_NAMED)
-      .map((row) => namesOf(result, row))
-      .join('; ');
+    const named = tied.slice(0, MAX_NAMED).map((row) => namesOf(result, row));
     const more = tied.length > MAX_NAMED ? ' and others' : '';
-    return `${named}${more} share the ${end} ${label(result)}: ${written(result, value)}.`;
+    return `${named.join('; ')}${more} share the ${end} ${label(result)}: ${written(result, value)}.`;
   }
   if (query.order?.of) return describeGrowth(result, first);
   const noun = query.dimensions[0] ?? query.grain ?? 'row';
@@ -168,11 +165,8 @@ function describeGroups(result: ResultToDescribe): string {
     return top ? `${namesOf(result, top)}: ${written(result, figureOf(result, top))}.` : NOTHING;
   }
   if (figureOf(result, top) === figureOf(result, last)) {
-    const list = sorted
-      .slice(0, MAX_NAMED)
-      .map((row) => namesOf(result, row))
-      .join('; ');
-    const names = `${list}${othersOf(sorted.length, rows.isCut)}`;
+    const list = sorted.slice(0, MAX_NAMED).map((row) => namesOf(result, row));
+    const names = `${list.join('; ')}${othersOf(sorted.length, rows.isCut)}`;
     if (isListOfThings(result)) return `${capital(toPlural(noun))}: ${names}.`;
     return `${capital(label(result))} by ${noun}: ${written(result, figureOf(result, top))} each (${names}).`;
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../clock.ts';
+import { AppError } from '../../errors.ts';
 import { loadWordVectors } from '../../language/word-vectors.ts';
 import { loadSpace } from '../load/load-space.ts';
 import { folderWith } from '../space-fixture.ts';
@@ -25,18 +26,25 @@ tables:
   orders: { file: orders.csv, key: order_id, joins: [products] }
 `;
 
-async function check(model: string) {
-  const folder = folderWith({ ...FILES, 'space.yaml': TABLES + model });
+async function check(model: string, files: Record<string, string> = {}) {
+  const folder = folderWith({ ...FILES, 'space.yaml': TABLES + model, ...files });
   const space = await loadSpace('space.yaml', { cwd: folder });
   const runner = createSqlRunner({
     space: 'shop',
     folder: join(folder, 'databases'),
     files: space.tables,
+    prove: space.prove,
     clock: systemClock,
   });
   onTestFinished(() => runner.close());
   const vectors = loadWordVectors();
   return checkModel(space, { runner, clock: systemClock, vectors: () => vectors });
+}
+
+/** The problems with which a space file is refused. */
+async function refusals(text: string, files: Record<string, string> = {}): Promise<string[]> {
+  const error: unknown = await check('', { 'space.yaml': text, ...files }).catch((reason: unknown) => reason);
+  return error instanceof AppError ? error.message.split('\n') : [String(error)];
 }
 
 describe('checkModel', () => {
@@ -51,20 +59,63 @@ dimensions:
     expect(report).toEqual({ problems: [], warnings: [fork] });
   });
 
-  it('proves that measures, dimensions and filters compute', async () => {
-    const { problems } = await check(`measures:
-  revenue: { sum: orders.price, unit: usd }
+  it('refuses names of columns and tables that do not exist, with their places', async () => {
+    const columns = TABLES.replace('key: move_id', 'key: moved_id\n    time: day\n    indexes: [[from]]')
+      .replace('by: to_id', 'by: two_id')
+      .concat(`measures:
+  revenue: { sum: orders.amount * orders.price, unit: USD }
+  web orders: { count: orders, where: { Chanel: Web }, unit: orders }
+  unit price: { ratio: [orders.Amount, orders.amounts], unit: USD }
 dimensions:
-  colour: { columns: [products.colour] }
-  city: { columns: [stores.city] }
+  colour: { columns: [products.category, products.colour] }
 filters:
   big: { rows: orders.size > 5 }
+  small: { of: products, where: sum(orders.amont) < 3 }
 `);
-    expect(problems).toEqual([
-      'measures.revenue: no such column: t.price',
-      'filters.big: no such column: t.size',
-      'dimensions.colour: no such column: t.colour',
-      'dimensions.city: there is no table stores',
+    expect(await refusals(columns)).toEqual([
+      'space.yaml:8:10 tables.moves.key: moves has no column moved_id, did you mean move_id?',
+      'space.yaml:9:11 tables.moves.time: moves has no column day; known here: move_id, from_id, to_id, units, done',
+      'space.yaml:10:14 tables.moves.indexes: moves has no column from; known here: move_id, from_id, to_id, units, done',
+      'space.yaml:11:82 tables.moves.joins.target: moves has no column two_id, did you mean to_id?',
+      'space.yaml:14:19 measures.revenue.sum: orders has no column price; known here: order_id, product_id, amount, channel',
+      'space.yaml:15:49 measures."web orders".where.Chanel: orders has no column Chanel, did you mean channel?',
+      'space.yaml:16:40 measures."unit price".ratio[1]: orders has no column amounts, did you mean amount?',
+      'space.yaml:18:42 dimensions.colour.columns[1]: products has no column colour; known here: product_id, product, category, channel',
+      'space.yaml:20:16 filters.big.rows: orders has no column size; known here: order_id, product_id, amount, channel',
+      'space.yaml:21:33 filters.small.where: orders has no column amont, did you mean amount?',
+    ]);
+    const tables = TABLES.replace('joins: [products]', 'joins: [product]').concat(`measures:
+  orders made: { count: order, unit: orders }
+dimensions:
+  city: { columns: [stores.city] }
+filters:
+  big: { of: product, where: sum(orders.amount) > 3 }
+`);
+    expect(await refusals(tables)).toEqual([
+      'space.yaml:10:54 tables.orders.joins[0]: there is no table product, did you mean products?',
+      'space.yaml:12:25 measures."orders made".count: there is no table order, did you mean orders?',
+      'space.yaml:14:21 dimensions.city.columns[0]: there is no table stores; known here: products, moves, orders',
+      'space.yaml:16:14 filters.big.of: there is no table product, did you mean products?',
+    ]);
+  });
+
+  it('refuses figures of texts and dates, and lets dates be compared', async () => {
+    const advice =
+      'holds texts or dates, which give no figure; take a column of numbers, or count rows with count: orders';
+    const model = `measures:
+  last order: { highest: orders.day, unit: date }
+  channels: { sum: orders.channel, unit: units }
+  gifts: { sum: orders.gift, unit: units }
+filters:
+  late: { rows: orders.day > orders.due }
+  new: { rows: orders.day > 2025 }
+`;
+    const orders =
+      'order_id,product_id,amount,channel,day,due,gift\n1,1,10.5,Web,2026-01-02,2026-01-01,\n2,3,4,Phone,2026-01-03,2026-01-04,\n';
+    expect(await refusals(TABLES + model, { 'orders.csv': orders })).toEqual([
+      `space.yaml:12:26 measures."last order".highest: orders.day ${advice}`,
+      `space.yaml:13:20 measures.channels.sum: orders.channel ${advice}`,
+      `space.yaml:17:16 filters.new.rows: orders.day ${advice}`,
     ]);
   });
 

@@ -63,7 +63,7 @@ function expressionOf(scope: Scope, text: string): string | undefined {
     const column = columnOf(scope, part);
     if (at % 2 === 1) return part;
     scope.used.add(column?.name ?? part);
-    if (column) return column.kind === 'text' ? undefined : `${scope.profile.name}.${column.name}`;
+    if (column) return !/number|flag/.test(column.kind) ? undefined : `${scope.profile.name}.${column.name}`;
     const fact = scope.table.facts.find(({ name }) => name === part.replace(/^\w+\./, '').toLowerCase());
     return fact && fact.expr !== text ? expressionOf(scope, fact.expr) : undefined;
   });

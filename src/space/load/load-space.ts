@@ -5,6 +5,8 @@ import { type Layer, locateFinding, readLayer } from '../../yaml/layer.ts';
 import { configInvalid, type Finding } from '../../yaml/problem.ts';
 import { resolveFile } from '../../yaml/read-file.ts';
 import { joinsOf } from '../model/model.ts';
+import { findWrongReferences } from './check-references.ts';
+import type { LoadedTable } from './load-tables.ts';
 import type { TableFile } from './read-table.ts';
 import { SpaceFile, type TableFileEntry as TableEntry } from './space-file.ts';
 
@@ -12,6 +14,8 @@ import { SpaceFile, type TableFileEntry as TableEntry } from './space-file.ts';
 export interface Space {
   file: SpaceFile;
   tables: TableFile[];
+  /** Refuses what the file says about columns, once they are known. */
+  prove(loaded: readonly LoadedTable[]): void;
 }
 
 export interface LoadSpaceOptions {
@@ -30,8 +34,11 @@ export async function loadSpace(path: string, options: LoadSpaceOptions = {}): P
   const { data, findings } = checkValue(SpaceFile, read.layer.value);
   if (!data) throw located(findings, read.layer);
   const resolved = await resolveTables(data, { from: dirname(full), root: options.root ?? dirname(full) });
-  if (resolved.findings.length > 0) throw located(resolved.findings, read.layer);
-  return { file: data, tables: resolved.tables };
+  const refuse = (found: readonly Finding[]) => {
+    if (found.length > 0) throw located(found, read.layer);
+  };
+  refuse([...resolved.findings, ...findWrongReferences(data)]);
+  return { file: data, tables: resolved.tables, prove: (loaded) => refuse(findWrongReferences(data, loaded)) };
 }
 
 function located(findings: readonly Finding[], layer: Layer): AppError {
@@ -44,12 +51,7 @@ async function resolveTables({ tables }: SpaceFile, { from, root }: { from: stri
   for (const [name, table] of Object.entries(tables)) {
     const resolved = await resolveFile(root, relative(root, resolve(from, table.file)));
     if ('path' in resolved)
-      found.push({
-        name,
-        path: resolved.path,
-        indexes: table.indexes,
-        ...proofsOf(table, tables),
-      });
+      found.push({ name, path: resolved.path, indexes: table.indexes, ...proofsOf(table, tables) });
     else findings.push({ path: ['tables', name, 'file'], message: resolved.problem });
   }
   return { tables: found, findings };

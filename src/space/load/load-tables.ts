@@ -102,15 +102,17 @@ async function writeTable(database: DatabaseSync, file: TableFile): Promise<void
   const sink = createSink(database, file.name);
   const { columns, notes } = await readTable(file, sink);
   sink.flush();
-  for (const [number, indexed] of file.indexes.entries()) {
+  // `findWrongReferences` reports a name that is no column, with its place.
+  const areKnown = (names: readonly string[]) =>
+    names.every((wanted) => columns.some(({ name }) => name.toLowerCase() === wanted.toLowerCase()));
+  for (const [number, indexed] of file.indexes.filter(areKnown).entries()) {
     const list = indexed.map((column) => `"${column}"`).join(', ');
     database.exec(`CREATE INDEX "${file.name}_${number}" ON "${file.name}" (${list})`);
   }
   const describe = database.prepare(`INSERT INTO ${COLUMNS} VALUES (?, ?, ?, ?)`);
   for (const { name, type, missing } of columns) describe.run(file.name, name, type, missing);
   writeNotes(database, file, notes);
-  const names = columns.map(({ name }) => name);
-  await proveKey(database, file, names);
+  if (areKnown(file.key ?? [])) await proveKey(database, file);
 }
 
 function writeNotes(database: DatabaseSync, { name }: TableFile, notes: readonly TableNote[]): void {

@@ -65,10 +65,8 @@ function addModel(model: SpaceModel, add: (phrase: string, sense: Sense) => void
     add(name, { kind: 'measure', name, weight: 3 });
     if (isRowCount) continue;
     for (const word of synonyms) add(word, { kind: 'measure', name, weight: 2 });
-    for (const word of highest)
-      for (const form of degrees(word)) add(form, { kind: 'measure', name, end: 'highest', weight: 2 });
-    for (const word of lowest)
-      for (const form of degrees(word)) add(form, { kind: 'measure', name, end: 'lowest', weight: 2 });
+    for (const form of highest.flatMap(degrees)) add(form, { kind: 'measure', name, end: 'highest', weight: 2 });
+    for (const form of lowest.flatMap(degrees)) add(form, { kind: 'measure', name, end: 'lowest', weight: 2 });
   }
   for (const { name, noun, synonyms, joins } of model.tables.values()) {
     add(noun, { kind: 'table', table: name, weight: 3 });

@@ -35,11 +35,8 @@ export function withoutAsides(text: string, items: readonly Item[]): { items: It
     const [first] = own;
     const op = first?.kind === 'op' || first?.kind === 'thing' ? first.op?.is : undefined;
     const asks = match[0].includes('?') || (!/^i\b/i.test(match[0]) && ASKING.includes(op ?? ''));
-    return {
-      said: match[0].replace(/[\s.!]+$/, ''),
-      own,
-      isAside: !asks && own.some(({ kind }) => kind === 'unknown'),
-    };
+    const isAside = !asks && own.some(({ kind }) => kind === 'unknown');
+    return { said: match[0].replace(/[\s.!]+$/, ''), own, isAside };
   });
   if (sentences.every(({ isAside }) => isAside)) return { items: [...items], asides: [] };
   const isValue = (item: Item) =>

@@ -20,8 +20,6 @@ interface GuardedQuery {
 export interface GuardedDatabase {
   /** Throws unless the SQL is a single SELECT over the tables. */
   query(query: GuardedQuery): QueryRows;
-  /** The columns that a SELECT would return. Throws like `query` and reads no row. */
-  describe(sql: string): string[];
   close(): void;
 }
 
@@ -63,7 +61,6 @@ export function openGuarded(path: string, tables: readonly string[]): GuardedDat
       const found = notes.flatMap(({ table, column, text }) => (used.has(`${table}.${column}`) ? [text] : []));
       return found.length > 0 ? { ...rows, notes: found } : rows;
     },
-    describe: (sql) => prepareSelect(database, sql).columns,
     close: () => database.close(),
   };
 }
@@ -86,18 +83,13 @@ function authorize(tables: ReadonlySet<string>): Authorizer {
   };
 }
 
-function prepareSelect(database: DatabaseSync, sql: string) {
+function runQuery(database: DatabaseSync, { sql, parameters, maxRows }: GuardedQuery): QueryRows {
   if (sql.includes('\0')) throw new Error('The query contains a NUL character.');
   const statement = database.prepare(sql);
   if (sql.slice(statement.sourceSQL.length).trim() !== '')
     throw new Error('Only one statement is allowed; there is text after it.');
   const columns = statement.columns().map(({ name }) => name);
   if (columns.length === 0) throw new Error('Only a SELECT is allowed.');
-  return { statement, columns };
-}
-
-function runQuery(database: DatabaseSync, { sql, parameters, maxRows }: GuardedQuery): QueryRows {
-  const { statement, columns } = prepareSelect(database, sql);
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
   statement.setAllowUnknownNamedParameters(true);

@@ -17,10 +17,8 @@ async function answer(request: SqlRequest): Promise<SqlReply> {
   if (request.kind === 'load') {
     const { path } = await loadTables(request.folder, request.space, request.files);
     const database = new DatabaseSync(path, { readOnly: true });
-    const tables = describeTables(
-      database,
-      request.files.map(({ name }) => name),
-    );
+    const names = request.files.map(({ name }) => name);
+    const tables = describeTables(database, names);
     database.close();
     return { kind: 'loaded', path, tables };
   }
@@ -30,7 +28,6 @@ async function answer(request: SqlRequest): Promise<SqlReply> {
     return { kind: 'opened' };
   }
   if (!guarded) return { kind: 'failed', reason: 'no database is open' };
-  if (request.kind === 'describe') return { kind: 'described', columns: guarded.describe(request.sql) };
   return { kind: 'rows', rows: guarded.query(request) };
 }
 

@@ -49,12 +49,9 @@ export function createSqlPool(clock: Clock): SqlPool {
       }
     },
     give(process) {
-      if (!process.isAlive) all.delete(process);
-      else
-        resting.set(
-          process,
-          clock.after(IDLE_MS, () => drop(process)),
-        );
+      const end = () => drop(process);
+      if (process.isAlive) resting.set(process, clock.after(IDLE_MS, end));
+      else all.delete(process);
       queue.shift()?.();
     },
     drop,

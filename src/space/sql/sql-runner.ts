@@ -3,8 +3,8 @@ import type { Clock } from '../../clock.ts';
 import type { LoadedTable } from '../load/load-tables.ts';
 import type { TableFile } from '../load/read-table.ts';
 import type { QueryRows } from './guarded-database.ts';
-import { createSqlPool } from './sql-pool.ts';
-import type { SqlProcess, SqlReply, SqlRequest } from './sql-process.ts';
+import { createSqlPool, type SqlPool } from './sql-pool.ts';
+import type { SqlProcess } from './sql-process.ts';
 
 export interface SqlQuery {
   sql: string;
@@ -14,20 +14,15 @@ export interface SqlQuery {
   signal?: AbortSignal;
 }
 
-interface SqlFailure {
-  failure: 'timeout' | 'refused' | 'cancelled' | 'unavailable';
-  reason: string;
-}
-
 /** The outcome of a query: rows, or the reason why there are none. Never thrown. */
-export type SqlOutcome = { rows: QueryRows } | SqlFailure;
+export type SqlOutcome =
+  | { rows: QueryRows }
+  | { failure: 'timeout' | 'refused' | 'cancelled' | 'unavailable'; reason: string };
 
 export interface SqlRunner {
   /** Reads the files once. After a failure, the next question tries again. */
   load(): Promise<LoadedTable[]>;
   query(query: SqlQuery): Promise<SqlOutcome>;
-  /** Prepares a SELECT without running it, and returns the columns of its result. */
-  describe(sql: string, timeoutMs: number): Promise<{ columns: string[] } | SqlFailure>;
   close(): void;
 }
 
@@ -36,6 +31,8 @@ export interface SqlRunnerOptions {
   /** The folder of the database. */
   folder: string;
   files: readonly TableFile[];
+  /** Throws if the tables are not what the space says of them. */
+  prove?: (tables: readonly LoadedTable[]) => void;
   clock: Clock;
 }
 
@@ -47,7 +44,7 @@ interface Database {
 }
 
 /** Runs queries in separate processes, several at a time, and kills those that take too long. */
-export function createSqlRunner({ space, folder, files, clock }: SqlRunnerOptions): SqlRunner {
+export function createSqlRunner({ space, folder, files, prove, clock }: SqlRunnerOptions): SqlRunner {
   const pool = createSqlPool(clock);
   let database: Promise<Database> | undefined;
 
@@ -57,6 +54,7 @@ export function createSqlRunner({ space, folder, files, clock }: SqlRunnerOption
     try {
       const reply = await process.ask({ kind: 'load', folder, space, files: [...files] });
       if (reply.kind !== 'loaded') throw new Error(reply.kind === 'failed' ? reply.reason : 'the files were not read');
+      prove?.(reply.tables);
       await open(process, reply);
       pool.give(process);
       return reply;
@@ -80,18 +78,7 @@ export function createSqlRunner({ space, folder, files, clock }: SqlRunnerOption
   };
   return {
     load: async () => (await load()).tables,
-    async query({ sql, parameters, maxRows, ...limits }) {
-      const request = { kind: 'query', sql, parameters, maxRows } as const;
-      const reply = await runRequest(request, limits, { ...pool, take, clock });
-      if ('failure' in reply) return reply;
-      return reply.kind === 'rows' ? { rows: reply.rows } : { failure: 'refused', reason: 'no rows came back' };
-    },
-    async describe(sql, timeoutMs) {
-      const reply = await runRequest({ kind: 'describe', sql }, { timeoutMs }, { ...pool, take, clock });
-      if ('failure' in reply) return reply;
-      if (reply.kind === 'described') return { columns: reply.columns };
-      return { failure: 'refused', reason: 'no columns came back' };
-    },
+    query: (query) => runQuery(query, { ...pool, take, clock }),
     close() {
       pool.close();
       database = undefined;
@@ -104,19 +91,13 @@ async function open(process: SqlProcess, { path, tables }: Database): Promise<Sq
   return process;
 }
 
-interface Pool {
-  take(): Promise<SqlProcess>;
-  give(process: SqlProcess): void;
-  drop(process: SqlProcess): void;
-  clock: Clock;
-}
+type Pool = Pick<SqlPool, 'give' | 'drop'> & { take(): Promise<SqlProcess>; clock: Clock };
 
-/** Sends a request to a process of the pool, and kills the process if the request takes too long. */
-async function runRequest(
-  request: SqlRequest,
-  { timeoutMs, signal }: Pick<SqlQuery, 'timeoutMs' | 'signal'>,
+/** Sends a query to a process of the pool, and kills the process if it takes too long. */
+async function runQuery(
+  { sql, parameters, maxRows, timeoutMs, signal }: SqlQuery,
   { take, give, drop, clock }: Pool,
-): Promise<SqlReply | SqlFailure> {
+): Promise<SqlOutcome> {
   let process: SqlProcess;
   try {
     process = await take();
@@ -133,8 +114,9 @@ async function runRequest(
   signal?.addEventListener('abort', onAbort, { once: true });
   if (signal?.aborted) onAbort();
   try {
-    const reply = await process.ask(request);
-    return reply.kind === 'failed' ? { failure: 'refused', reason: reply.reason } : reply;
+    const reply = await process.ask({ kind: 'query', sql, parameters, maxRows });
+    if (reply.kind === 'rows') return { rows: reply.rows };
+    return { failure: 'refused', reason: reply.kind === 'failed' ? reply.reason : 'no rows came back' };
   } catch {
     const reason = stopped === 'timeout' ? 'the query took too long' : 'the query was stopped';
     return { failure: stopped ?? 'unavailable', reason };
