@@ -123,12 +123,13 @@ function isJoined(draft: Draft, at: number): boolean {
 function impliedMeasure(draft: Draft): string | undefined {
   draft.isImplied = true;
   const { asked, groups } = draft;
-  const [bound] = draft.bound.filter(({ isNegated }) => !isNegated);
   const target = asked ?? groups[0];
-  if (bound) {
-    const count = rowCount(draft, bound.table);
-    if (count && (target?.dimension === undefined || canGroup(draft, bound.table, target.dimension))) return count.name;
-  }
+  // "Which product do customers buy most often": the first table with these groups; without "often" only the first one.
+  const isOften = draft.nodes.some(({ item }) => /\b(?:often|frequently)$/i.test(item.text));
+  const bound = draft.bound.filter(({ isNegated }) => !isNegated).slice(0, isOften ? undefined : 1);
+  const counts = bound.flatMap(({ table }) => rowCount(draft, table) ?? []);
+  const fits = counts.find(({ table }) => !target?.dimension || canGroup(draft, table, target.dimension));
+  if (fits) return fits.name;
   if (!target) return conditionMeasure(draft);
   const filtered = filteredMeasure(draft, target.dimension);
   if (filtered !== undefined) return filtered;

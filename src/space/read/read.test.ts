@@ -9,7 +9,7 @@ const model = createModel({
   today: 'newest',
   tables: {
     buyers: { ...table, key: 'buyer_id', label: 'buyer', synonyms: ['customer'] },
-    sales: { ...table, key: 'sale_id', time: 'day', joins: ['buyers'] },
+    sales: { ...table, key: 'sale_id', time: 'day', joins: ['buyers'], synonyms: ['purchase'] },
   },
   measures: {
     revenue: MeasureFile.parse({ sum: 'sales.amount', unit: 'EUR', good: 'up', synonyms: ['turnover', 'spend'] }),
@@ -49,6 +49,10 @@ describe('createReader', () => {
     ['How do the cities compare on revenue?', 'revenue by city, 2025-01-01 to 2025-12-31'],
     ['What is the revenue because of late sales in Rome?', 'revenue, city Rome, late, 2025-01-01 to 2025-12-31'],
     ['top 2 buyers by sales', 'number of sales by buyer, 2025-01-01 to 2025-12-31, highest first, top 2'],
+    [
+      'Which channel do customers purchase most often?',
+      'number of sales by channel, 2025-01-01 to 2025-12-31, highest first, top 1',
+    ],
     ['revenue by month as a chart', 'revenue by month, 2025-01-01 to 2025-12-31'],
   ])('reads %j', (text, echo) => {
     expect(reader.read(text)).toMatchObject({ kind: 'answer', echo });
