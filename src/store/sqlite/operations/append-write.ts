@@ -19,17 +19,13 @@ export function appendWrite(sql: Sql, target: WriteTarget, write: EncodedWrite):
   for (const body of write.audit) sql.run('INSERT INTO audit (user_id, body) VALUES (?, ?)', target.userId, body);
   const endedAt = write.result === undefined ? null : (write.events.at(-1)?.at ?? null);
   if (write.status) sql.run(SET_STATUS, write.status, write.result ?? null, endedAt, target.turn);
-  if (write.result !== undefined) endTakeover(sql, target.turn);
+  if (write.result !== undefined) sql.run('DELETE FROM requests WHERE turn = ?', target.turn);
   if (write.metadata) mergeMetadata(sql, target.conversation, write.metadata);
 }
 
-/** A result is written with the status that ends the turn. */
-const SET_STATUS = 'UPDATE turns SET status = ?, result = ?, ended_at = ? WHERE number = ?';
-/** An ended turn is never continued: its request and the requests for it are removed. */
-function endTakeover(sql: Sql, turn: number): void {
-  sql.run('UPDATE turns SET continues = 0, request = NULL WHERE number = ? AND continues = 1', turn);
-  sql.run('DELETE FROM requests WHERE turn = ?', turn);
-}
+/** A result is written with the status that ends the turn. An ended turn is never continued, and loses its request. */
+const SET_STATUS = `UPDATE turns SET status = ?1, result = ?2, ended_at = ?3,
+  continues = iif(?2 IS NULL, continues, 0), request = iif(?2 IS NULL, request, NULL) WHERE number = ?4`;
 
 const INSERT_ATTACHMENT = 'INSERT INTO attachments (conversation, turn, message_id, body, text) VALUES (?, ?, ?, ?, ?)';
 
@@ -52,8 +48,7 @@ function appendEvent(sql: Sql, target: WriteTarget, event: EncodedWrite['events'
 }
 
 const INSERT_MESSAGE = `INSERT INTO messages (conversation, position, id, turn, role, is_text, client_id, body)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-const NEXT_POSITION = 'SELECT ifnull(max(position), 0) + 1 AS next FROM messages WHERE conversation = ?';
+  VALUES (?1, (SELECT ifnull(max(position), 0) + 1 FROM messages WHERE conversation = ?1), ?2, ?3, ?4, ?5, ?6, ?7)`;
 const COUNT_MESSAGES = `UPDATE conversations
   SET message_count = message_count + ?, last_updated = max(last_updated, ?) WHERE number = ?`;
 
@@ -64,9 +59,8 @@ export function appendMessages(
   messages: EncodedWrite['messages'],
 ): void {
   if (messages.length === 0) return;
-  let position = sql.one<{ next: number }>(NEXT_POSITION, conversation)?.next ?? 1;
   for (const { id, role, isText, clientId, body } of messages) {
-    sql.run(INSERT_MESSAGE, conversation, position++, id, turn, role, Number(isText), clientId, body);
+    sql.run(INSERT_MESSAGE, conversation, id, turn, role, Number(isText), clientId, body);
   }
   const counted = messages.filter(({ isText }) => isText).length;
   sql.run(COUNT_MESSAGES, counted, messages.at(-1)?.timestamp ?? '', conversation);

@@ -23,7 +23,8 @@ export function beginTurn(sql: Sql, begin: EncodedBegin, runnerId: string): Begu
   const place = begin.isNew ? appendSeed(sql, begin, taken) : taken;
   const turn = insertTurn(sql, begin, { place, runnerId, status: 'running', attempt: 1 });
   const target = { turnId: begin.turnId, turn, attempt: 1, conversation: taken.number, userId: begin.userId };
-  appendWrite(sql, target, begin.write);
+  const { metadata: _, ...rest } = begin.write;
+  appendWrite(sql, target, begin.isNew ? rest : begin.write);
   const { turnId, conversationId } = begin;
   return { outcome: 'begun', lease: { turnId, conversationId, attempt: 1, version: taken.version, runner: runnerId } };
 }
@@ -43,15 +44,18 @@ type Taken = Place | Extract<Begun, { outcome: 'busy' | 'missing' }>;
 
 const INSERT_CONVERSATION = `INSERT INTO conversations
   (id, user_id, agent, thread_id, created_at, last_updated, last_activity, message_count, metadata, version, parent)
-  VALUES (?, ?, ?, ?, ?5, ?5, ?5, 0, '{}', 1, ?6) ON CONFLICT DO NOTHING RETURNING number, version, head`;
+  VALUES (?, ?, ?, ?, ?5, ?5, ?5, 0, ?6, 1, ?7) ON CONFLICT DO NOTHING RETURNING number, version, head`;
 const NEWEST_OF_RIVAL = `${SELECT_TURN} WHERE c.user_id = ? AND c.agent = ? AND (c.id = ? OR c.thread_id = ?)
   ORDER BY t.number DESC LIMIT 1`;
 
 /** If another request has just created this conversation or thread, its turn makes this one busy. */
 function makeConversation(sql: Sql, begin: EncodedBegin): Taken {
-  const { conversationId, userId, agent, threadId, now } = begin;
+  const { conversationId, userId, agent, threadId, now, write } = begin;
   const thread = threadId ?? null;
-  const made = sql.one<Place>(INSERT_CONVERSATION, conversationId, userId, agent, thread, now, findParent(sql, begin));
+  const made = sql.one<Place>(
+    INSERT_CONVERSATION,
+    ...[conversationId, userId, agent, thread, now, JSON.stringify(write.metadata ?? {}), findParent(sql, begin)],
+  );
   if (made) return made;
   const rival = sql.one<TurnRow>(NEWEST_OF_RIVAL, userId, agent, conversationId, thread);
   return rival ? { outcome: 'busy', turn: toStoredTurn(rival) } : { outcome: 'missing' };
