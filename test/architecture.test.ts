@@ -22,11 +22,11 @@ const MAX_LINES = 500;
  * inside of `builtin/tools` counts there and not in `builtin`.
  */
 const BUDGETS: Readonly<Record<string, number>> = {
-  agent: 2_977,
+  agent: 2_970,
   builtin: 5_627,
   'builtin/tools': 3_161,
   cli: 7_449,
-  config: 1_767,
+  config: 1_752,
   embeddings: 249,
   evals: 3_803,
   files: 3_419,
@@ -39,16 +39,16 @@ const BUDGETS: Readonly<Record<string, number>> = {
   models: 3_827,
   redaction: 595,
   routing: 3_993,
-  runtime: 7_461,
+  runtime: 7_475,
   schema: 3_168,
   server: 9_523,
   space: 7_750,
   'space/import': 249,
-  store: 5_938,
+  store: 5_936,
   tasks: 1_255,
   team: 1_063,
   telemetry: 916,
-  tools: 3_490,
+  tools: 3_500,
   yaml: 826,
 };
 /** Limits of a fresh clone without its history. */

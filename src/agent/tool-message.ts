@@ -1,5 +1,6 @@
 import type { ToolMessage } from '../schema/conversation/message.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
+import { jsonOf } from '../tools/bound-output.ts';
 import { cutText } from '../tools/sanitize.ts';
 
 /** The outcome of an ended call as the model reads it, cut to `maxChars`. */
@@ -26,16 +27,8 @@ function cut(call: ToolCall, maxChars: number): string {
   });
 }
 
-const texts = new WeakMap<ToolCall, string>();
-
-/** The complete outcome as text. Cached, because each step of a turn reads it again; a call that changes is a new object. */
-export function outcomeText(call: ToolCall): string {
-  const text = texts.get(call) ?? writeOutcome(call);
-  texts.set(call, text);
-  return text;
-}
-
-function writeOutcome(call: ToolCall): string {
-  if (call.error) return JSON.stringify({ error: call.error });
-  return typeof call.result === 'string' ? call.result : JSON.stringify(call.result ?? null);
+/** The complete outcome as text. */
+export function outcomeText({ error, result = null }: ToolCall): string {
+  if (error) return `{"error":${jsonOf(error)}}`;
+  return typeof result === 'string' ? result : jsonOf(result);
 }

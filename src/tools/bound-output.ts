@@ -9,9 +9,19 @@ const MAX_ERROR_CHARS = 2_000;
 export function boundResult(result: unknown, maxBytes: number = MAX_RESULT_BYTES): Json {
   // Text beyond the limit is cut in any case. Cutting first keeps the cleaning fast.
   const safe = sanitizeJson(typeof result === 'string' ? cutText(result, maxBytes) : result);
-  const text = JSON.stringify(safe);
+  const text = jsonOf(safe);
   if (Buffer.byteLength(text) <= maxBytes) return safe;
   return cutToBytes(typeof safe === 'string' ? safe : text, maxBytes);
+}
+
+const texts = new WeakMap<object, string>();
+
+/** The JSON of a result or an error. Cached, because every step reads it again; neither ever changes. */
+export function jsonOf(value: Json | ToolError): string {
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : JSON.stringify(value);
+  const text = texts.get(value) ?? JSON.stringify(value);
+  texts.set(value, text);
+  return text;
 }
 
 /** Cuts so that the text fits as JSON, including escapes and multi-byte characters. */

@@ -9,6 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { formatPosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store, StoredResult, TurnLease, TurnWrite } from '../../store/store.ts';
+import { jsonOf } from '../../tools/bound-output.ts';
 import { cutText } from '../../tools/sanitize.ts';
 import { auditOf } from '../audit.ts';
 
@@ -151,7 +152,7 @@ export function storedResult({ messages: _, ...result }: TurnResult, maxChars: n
 
 /** A table keeps its first rows that fit, because footnotes refer to rows by number. */
 function cutResult(result: Json, maxChars: number): Json {
-  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  const text = typeof result === 'string' ? result : jsonOf(result);
   if (text.length <= maxChars) return result;
   return (isObject(result) && cutRows(result, maxChars)) || cutText(text, maxChars);
 }
