@@ -42,22 +42,22 @@ const LIMITS: readonly (Turn & { turn: string; limits: Counts })[] = [
   {
     turn: 'without tools',
     ...ALONE,
-    limits: { flushes: 2, commits: 2, pages: 24, statements: 28, compiled: 0, toJson: 10, fromJson: 2 },
+    limits: { flushes: 2, commits: 2, pages: 23, statements: 19, compiled: 0, toJson: 10, fromJson: 0 },
   },
   {
     turn: 'with one tool call',
     ...CALLING,
-    limits: { flushes: 4, commits: 4, pages: 40, statements: 46, compiled: 0, toJson: 26, fromJson: 3 },
+    limits: { flushes: 4, commits: 4, pages: 37, statements: 35, compiled: 0, toJson: 22, fromJson: 1 },
   },
   {
     turn: 'of four steps',
     replies: [echo, echo, echo, echo, { text: 'Hello.' }],
-    limits: { flushes: 10, commits: 10, pages: 86, statements: 100, compiled: 0, toJson: 74, fromJson: 6 },
+    limits: { flushes: 10, commits: 10, pages: 81, statements: 83, compiled: 0, toJson: 58, fromJson: 4 },
   },
   {
     turn: 'that delegates',
     ...DELEGATING,
-    limits: { flushes: 7, commits: 7, pages: 66, statements: 80, compiled: 0, toJson: 38, fromJson: 7 },
+    limits: { flushes: 7, commits: 7, pages: 66, statements: 62, compiled: 0, toJson: 34, fromJson: 3 },
   },
 ];
 

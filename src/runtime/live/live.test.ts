@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ALICE, BOB, buildAgent } from '../../../test/build.ts';
 import { temporaryFolder } from '../../../test/runtime.ts';
+import { systemClock } from '../../clock.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import { newUlid } from '../../schema/new-ulid.ts';
 import { formatPosition, parsePosition } from '../../schema/position.ts';
@@ -9,6 +10,8 @@ import { createSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { createShare, userShares } from './admission.ts';
 import { createConversationWatch } from './conversation-watch.ts';
 import { eventsUpTo } from './follow.ts';
+import { joinServers } from './servers.ts';
+import { createTurns } from './turns.ts';
 import { eventsAfter } from './viewer.ts';
 
 const TURN = newUlid();
@@ -55,6 +58,40 @@ describe('eventsUpTo', () => {
 
 const jwt = { secret: 'a secret that is at least 32 bytes long', issuer: 'i', audience: 'a' };
 const sharesOf = (server: object) => userShares(buildAgent({ server }).server);
+
+describe('requests of other processes', () => {
+  it('are read as a turn starts only if it began before: a new turn has none yet', async () => {
+    const store = createSqliteStore({ folder: temporaryFolder() });
+    const asked: string[] = [];
+    const takeRequests: typeof store.takeRequests = async (turnIds) => {
+      asked.push(...turnIds);
+      return [];
+    };
+    const turns = createTurns({ maxActive: 10, clock: systemClock });
+    const servers = joinServers({ store: { ...store, takeRequests }, turns, log: undefined });
+    const start = (turnId: string, first: Event[]) => {
+      // biome-ignore lint/correctness/useYield: it fails before it emits anything
+      const run = async function* (): AsyncGenerator<Event, never> {
+        throw new Error('over');
+      };
+      const turn = turns.start(ALICE, { turnId, conversationId: newUlid(), first, keepsGoing: true, run });
+      return turn.done.catch(() => {});
+    };
+    const again: Event = {
+      type: 'turn-resume',
+      id: formatPosition({ turn: MESSAGE, attempt: 2, seq: 1, offset: 0 }),
+      at: '2026-01-01T00:00:00Z',
+      reason: 'retry',
+    };
+    const ended = [start(TURN, reply([5]))];
+    expect(asked).toEqual([]);
+    ended.push(start(MESSAGE, [again]));
+    expect(asked).toEqual([TURN, MESSAGE]);
+    await Promise.all(ended);
+    servers.close();
+    await store.close();
+  });
+});
 
 describe('createShare', () => {
   it('gives each user as many places, and a place again when one is released', () => {

@@ -74,9 +74,9 @@ function createTurnRequests({ store, turns, hub, log }: TurnRequestsOptions): Tu
       void tryCheck().then(schedule);
     }, pause).unref();
   };
-  const stopStarts = turns.onAnyStart(() => {
-    // A turn that was taken over may have requests from before.
-    void tryCheck();
+  const stopStarts = turns.onAnyStart((turn) => {
+    // A turn that was taken over may have requests from before, and a note may have come before its turn.
+    if (hub.isLive || turn.events().some(({ type }) => type === 'turn-resume')) void tryCheck();
     schedule();
   });
   const stopPokes = hub.onPoke(() => void tryCheck());

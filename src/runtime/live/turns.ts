@@ -18,7 +18,7 @@ export interface Turns extends Admission, Starting {
   /** Calls back when a turn of this conversation begins; the returned function unsubscribes. */
   onStart(user: User, conversationId: string, callback: () => void): () => void;
   /** Calls back when any turn begins in this process. */
-  onAnyStart(callback: () => void): () => void;
+  onAnyStart(callback: (turn: LiveTurn) => void): () => void;
   /** The turn of a user by their ids, for a request from another server. */
   findOf(userId: string, turnId: string): LiveTurn | undefined;
   list(): LiveTurn[];
@@ -95,7 +95,7 @@ export function createTurns({ maxActive, maxPerUser, clock }: TurnsOptions): Tur
       };
       turn.done.then(forget, forget);
       starts.announce(user, turn.conversationId);
-      anyStarts.call();
+      anyStarts.call(turn);
       return turn;
     },
     onStart: starts.watch,
@@ -152,14 +152,14 @@ function createLookUp(entries: ReadonlyMap<string, Entry>): LookUp {
 }
 
 function createCallbacks() {
-  const callbacks = new Set<() => void>();
+  const callbacks = new Set<(turn: LiveTurn) => void>();
   return {
-    watch(callback: () => void): () => void {
+    watch(callback: (turn: LiveTurn) => void): () => void {
       callbacks.add(callback);
       return () => callbacks.delete(callback);
     },
-    call() {
-      for (const callback of callbacks) callback();
+    call(turn: LiveTurn) {
+      for (const callback of callbacks) callback(turn);
     },
   };
 }

@@ -13,7 +13,7 @@ import type { LiveTurn } from '../live/live-turn.ts';
 import { firstWrite } from '../turn/first-write.ts';
 import { isGone } from '../turn/is-gone.ts';
 import { resumeTurn } from '../turn/resume-turn.ts';
-import { type ChatDeps, type Delegating, startTurn } from '../turn/turn.ts';
+import { type ChatDeps, type Delegating, ofBegin, startTurn } from '../turn/turn.ts';
 
 /** Runs the turn of a member for a call. It is the user's own turn, in a conversation that belongs to the call's turn. */
 export function delegate(deps: ChatDeps, user: User, work: Delegating): Promise<ToolOutcome> {
@@ -43,7 +43,7 @@ function memberTurns(deps: ChatDeps, user: User, work: Delegating): MemberTurns 
       return turns.starting(turnId, async () => {
         const begun = await store.beginTurn(user, request);
         if (begun.outcome !== 'begun') return undefined;
-        return toMember(startTurn(deps, user, { agent, lease: begun.lease, events: write.events, ...own(pot) }));
+        return toMember(startTurn(deps, user, { agent, lease: begun.lease, ...ofBegin(request), ...own(pot) }));
       });
     },
     async resume(turn, given, pot) {

@@ -50,6 +50,8 @@ export interface TurnAttempt {
   context?: readonly ContextEntry[];
   /** Notices of this attempt, shown to the user only. */
   notices?: readonly string[];
+  /** The metadata of a conversation that begins with this attempt: it has no earlier messages or files. */
+  memory?: JsonObject | undefined;
   /** The tool that the first reply of the turn must call. */
   toolChoice?: ToolChoice | undefined;
   /** Ends the turn once its calls have an outcome. */
@@ -166,15 +168,17 @@ async function gather(attempt: TurnAttempt, { signal, waitMs }: { signal: AbortS
   const { user, ready, clientTools } = attempt;
   const limits = modelLimits(ready.agent);
   try {
-    const attachments = await whileAway(attempt, () => loadAttachments({ ...attempt, ...attempt.lease, limits }));
-    const tools = attachments.tool ? [attachments.tool, ...clientTools] : clientTools;
+    const hasFiles = !attempt.memory || attempt.files.length > 0;
+    const read = () => loadAttachments({ ...attempt, ...attempt.lease, limits });
+    const attachments = hasFiles ? await whileAway(attempt, read) : undefined;
+    const tools = attachments?.tool ? [attachments.tool, ...clientTools] : clientTools;
     const [{ history, memory }, offer] = await Promise.all([
       whileAway(attempt, () => readHistory(attempt)),
       ready.offer(user, { clientTools: tools, signal, ...(waitMs !== undefined && { waitMs }) }),
     ]);
     const { offered, notes, late } = offer;
     const parts = { history, memory, offered, notes, ...(late && { late }) };
-    return { ...parts, model: ready.model, attached: attachments.shown };
+    return { ...parts, model: ready.model, attached: attachments?.shown ?? new Map() };
   } catch (error) {
     const model = failingModel(ready.model.label, error);
     return { history: [], memory: {}, offered: new Map(), notes: [], model, attached: new Map() };
@@ -212,7 +216,9 @@ async function readHistory({
   user,
   ready,
   lease,
+  memory: begun,
 }: TurnAttempt): Promise<{ history: Message[]; memory: JsonObject }> {
+  if (begun) return { history: [], memory: begun };
   const conversation = await store.readConversation(user, lease.conversationId);
   // Deleted since the turn began.
   if (!conversation) throw conversationNotFound();

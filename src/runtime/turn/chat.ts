@@ -20,7 +20,7 @@ import { firstWrite } from './first-write.ts';
 import { isGone } from './is-gone.ts';
 import { takeKnownMessage } from './known-message.ts';
 import { resumeTurn } from './resume-turn.ts';
-import { type ChatDeps, type ChatTurn, replayTurn, startTurn, viewTurn } from './turn.ts';
+import { type ChatDeps, type ChatTurn, ofBegin, replayTurn, startTurn, viewTurn } from './turn.ts';
 import { conversationNotFound, keyMismatch, overLimit, turnBusyError } from './turn-errors.ts';
 
 export interface ChatInput {
@@ -145,7 +145,7 @@ async function take(deps: ChatDeps, user: User, { input, request, notices }: Tak
   }
   switch (begun.outcome) {
     case 'begun':
-      return viewTurn(startTurn(deps, user, { ...input, notices, lease: begun.lease, events: request.write.events }));
+      return viewTurn(startTurn(deps, user, { ...input, notices, lease: begun.lease, ...ofBegin(request) }));
     case 'known':
       return joinKnown(deps, user, input, begun.turn);
     case 'mismatch':

@@ -9,7 +9,7 @@ import type { TurnStatus } from '../../schema/conversation/turn.ts';
 import { parsePosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { TextCheck } from '../../schema/user-text.ts';
-import type { Store, StoredTurn, TurnLease } from '../../store/store.ts';
+import type { BeginTurn, Store, StoredTurn, TurnLease } from '../../store/store.ts';
 import type { Pot } from '../../team/pot.ts';
 import type { Telemetry, TurnWatch } from '../../telemetry/telemetry.ts';
 import type { DelegatedCall, Tool, ToolOutcome } from '../../tools/tool.ts';
@@ -90,11 +90,17 @@ export interface LeasedRun {
   context?: readonly ContextEntry[];
   /** Notices of this attempt, shown to the user only. */
   notices?: readonly string[];
+  memory?: TurnAttempt['memory'];
   toolChoice?: ToolChoice;
   endsAfterCalls?: boolean;
   traceparent?: string;
   /** Present for a turn of a member: the limits that it shares with its team. */
   pot?: Pot;
+}
+
+/** The parts of an attempt that the write of its begin has. */
+export function ofBegin({ isNew, seed, write }: BeginTurn): Pick<LeasedRun, 'events' | 'memory'> {
+  return { events: write.events, memory: isNew && !seed ? write.metadata : undefined };
 }
 
 /** Starts an attempt at a turn whose lease we hold. The attempt is live: every front can view it. */
@@ -117,6 +123,7 @@ export function startTurn(deps: ChatDeps, user: User, input: LeasedRun): LiveTur
     files,
     context,
     notices,
+    memory: input.memory,
     toolChoice: input.toolChoice,
     ...(input.endsAfterCalls && { endsAfterCalls: true }),
     pot: input.pot,
