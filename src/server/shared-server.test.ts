@@ -52,10 +52,6 @@ describe('sharedServer', () => {
       'server.auth.jwt.audience: "you" in one, not set in two',
     ]);
   });
-
-  it('refuses the same name twice', () => {
-    expect(() => sharedServer([agent('one'), agent('one')])).toThrow('Two agents are named one');
-  });
 });
 
 describe('server state', () => {
