@@ -75,10 +75,11 @@ document.querySelector('#allow').click();
 await untilShown(/assistant: .*A7 is refunded/);
 assert.deepEqual(refunded, ['A7']);
 
+// The text of an answer is shown before its stream has ended.
 handle.close();
-server.closeAllConnections();
 server.close();
 await runtime.stop();
+server.closeIdleConnections();
 await window.happyDOM.close();
 await rm(folder, { recursive: true });
 console.log('react example: all assertions hold');
