@@ -4,6 +4,8 @@ import type { Tool } from '../tools/tool.ts';
 import { memberName } from './member-name.ts';
 
 const REASON_CHARS = 500;
+const TOOLS_NAMED = 20;
+const TOOL_CHARS = 200;
 
 const INPUT_SCHEMA: JsonObject = {
   type: 'object',
@@ -28,21 +30,33 @@ export function handOverTool(name: string, { description }: Agent): Tool {
 }
 
 /** The tool by which a member gives the conversation back to the agent that it began with. */
-export function handBackTool({ name, description }: Agent): Tool {
-  const to = memberName(name);
-  return toTool(HAND_BACK, to, `Hands the conversation back to ${to}${about(description)}.`);
+export function handBackTool(first: Agent): Tool {
+  const to = memberName(first.name);
+  const members = (first.sub_agents ?? []).map((name) => ({ name, description: first.members?.[name]?.description }));
+  const has = [...first.tools, ...members].slice(0, TOOLS_NAMED).flatMap(({ name, description }) => {
+    const about = typeof description === 'string' ? description.replace(/[\s;()]+/g, ' ').slice(0, TOOL_CHARS) : '';
+    return about ? [`${name} (${about})`] : [];
+  });
+  const can = has.length > 0 ? ` It has ${has.join('; ')}.` : '';
+  return toTool(HAND_BACK, to, `Hands the conversation back to ${to}${about(first.description)}.${can}`);
 }
 
-const TARGET = /^Hands the conversation (?:over|back) to ([^:.]+)(?:: (.+?))?\. From then on /s;
+const TARGET = /^Hands the conversation (?:over|back) to ([^:.]+)(?:: (.+?))?\.(?: It has (.+?)\.)? From then on /s;
+
+export interface Target extends Pick<Agent, 'name' | 'description'> {
+  isFirst: boolean;
+  /** The tools and members that the first agent has. */
+  has: Pick<Tool, 'name' | 'description' | 'inputSchema'>[];
+}
 
 /** The agent that gets the conversation by this tool; undefined for every other tool. */
-export function readTarget({
-  name,
-  description,
-}: Pick<Tool, 'name' | 'description'>): { name: string; description?: string } | undefined {
+export function readTarget({ name, description }: Pick<Tool, 'name' | 'description'>): Target | undefined {
   if (name !== HAND_BACK && !name.startsWith(HAND_OVER)) return undefined;
-  const [, to, about] = TARGET.exec(description) ?? [];
-  return to === undefined ? undefined : { name: to, ...(about && { description: about }) };
+  const [, to, about, list = ''] = TARGET.exec(description) ?? [];
+  if (to === undefined) return undefined;
+  const tools = [...list.matchAll(/([^\s;()]+) \(([^)]*)\)/g)];
+  const has = tools.map(([, tool = '', what = '']) => ({ name: tool, description: what, inputSchema: {} }));
+  return { name: to, ...(about && { description: about }), isFirst: name === HAND_BACK, has };
 }
 
 function about(description: string | undefined): string {

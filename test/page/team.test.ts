@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadAgent } from '../../src/config/load-agent.ts';
+import { createRuntime } from '../../src/runtime/runtime.ts';
 import { ALICE, buildTool } from '../build.ts';
+import { temporaryFolder } from '../runtime.ts';
 import { serveRuntime } from '../server/server.ts';
 import { delegateTo, openTeam } from '../team/team.ts';
 import { openPages } from './pages.ts';
@@ -47,5 +51,28 @@ describe('a team', () => {
     await screen.page.locator('.waterfall').waitFor();
     const rows = await screen.page.locator('.waterfall .depth-1 .span-label').allInnerTexts();
     expect(rows).toEqual(expect.arrayContaining(['refund']));
+  });
+
+  it('names who speaks above each text, in the header and in the field, with one notice for a held answer', async () => {
+    const agent = await loadAgent(join(import.meta.dirname, '../../agents/support/agent.yaml'));
+    const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder() });
+    onTestFinished(() => runtime.stop());
+    const { url } = await serveRuntime(runtime, { identify: async () => ALICE });
+    const screen = await pages.open(url, { viewport: { width: 360, height: 740 } });
+    const facts = screen.page.locator('.header-facts');
+    for (const [message, speaker] of [
+      ['What does delivery cost?', 'support'],
+      ['Is invoice 1042 paid?', 'billing'],
+      ['back to support, please', 'support'],
+    ] as const) {
+      await screen.ask(message);
+      await screen.until('completed');
+      expect(await screen.newest.locator('.note').first().innerText()).toBe(speaker);
+      // A page that reads the turn after its end has no notices.
+      expect(await screen.newest.getByText('Each answer is checked before it is shown.').count()).toBeLessThan(2);
+      expect((await facts.innerText()).includes('billing answers')).toBe(speaker === 'billing');
+      expect(await screen.composer.getAttribute('placeholder')).toBe(`Message ${speaker}`);
+    }
+    expect(await screen.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 });

@@ -159,7 +159,7 @@ async function readRunners(session: string) {
 describe.concurrent('a server that is stopped for longer than its lease', () => {
   it('ends the stream of its turn with a typed error, starts anew, and runs no call again', async ({ expect }) => {
     const stopped = await servers.start();
-    const { session, rest } = await startSlow(stopped, 'count stopped 200', 'k7');
+    const { session, rest } = await startSlow(stopped, 'count stopped 120', 'k7');
     await expect.poll(() => effectsOf('stopped')).toEqual(['stopped']);
     const [first] = await readRunners(session);
     stopped.child.kill('SIGSTOP');
@@ -169,7 +169,7 @@ describe.concurrent('a server that is stopped for longer than its lease', () => 
     const text = await rest();
     expect(text).toMatch(/event: error\ndata: .*"code":"turn_(taken_over|interrupted)"/);
     expect(text).not.toContain('Done stopped.');
-    const answer = await sendUntilAnswered(() => b.url, 'count stopped 200', { token, key: 'k7' });
+    const answer = await sendUntilAnswered(() => b.url, 'count stopped 120', { token, key: 'k7' });
     expect(answer.content).toMatch(/Done stopped\.$/);
     expect(effectsOf('stopped')).toEqual(['stopped']);
     await untilReady(stopped);

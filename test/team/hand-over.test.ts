@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { loadAgent } from '../../src/config/load-agent.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
 import { ALICE, buildTool } from '../build.ts';
 import { collect, temporaryFolder } from '../runtime.ts';
@@ -210,4 +213,74 @@ describe('the built-in model', () => {
     expect(speakers).toEqual(['billing', 'billing', 'lead', 'lead', 'shop']);
     await runtime.stop();
   });
+
+  it.each([
+    ['hand me back to the front desk', 'lead', ['hand_back'], 'This is lead. How can I help?'],
+    ['Back, please', 'lead', ['hand_back'], 'This is lead. How can I help?'],
+    ['back to lead', 'lead', ['hand_back'], 'This is lead. How can I help?'],
+    ['the front desk please', 'lead', ['hand_back'], 'This is lead. How can I help?'],
+    ['ask the checker for the price of coffee', 'lead', ['hand_back', 'delegate_to_checker'], 'coffee costs 42'],
+    ['What does tea cost?', 'lead', ['hand_back', 'price'], 'tea costs 42'],
+    ['And invoice 8?', 'billing', ['invoice'], 'invoice 8 is paid'],
+    ['I want my money back', 'billing', [], expect.stringContaining('- lead: Greets people')],
+    ['Thanks', 'billing', [], expect.stringContaining('- invoice: An invoice by its number')],
+  ])('lets a member hand back what only the first agent can do: %s', async (message, agent, calls, content) => {
+    const runtime = await openWordTeam();
+    const { conversationId, result } = await send(runtime, 'Is invoice 7 paid?');
+    expect(result).toMatchObject({ agent: 'billing', content: 'invoice 7 is paid' });
+    const next = await send(runtime, message, { conversationId });
+    expect(next.result).toMatchObject({ agent, content });
+    expect(next.result.tool_calls.map(({ name }) => name)).toEqual(calls);
+  });
+
+  it('hands over when only the agent is named, and lists the members by their descriptions', async () => {
+    const runtime = await openWordTeam();
+    const { conversationId, result } = await send(runtime, 'Who won the cup?');
+    expect(result.content.split('\n').slice(1)).toEqual([
+      '- price: The price of a product',
+      '- invoice: An invoice by its number',
+      '- checker: Looks up prices and rules',
+      '- billing: Invoices and refunds',
+    ]);
+    const next = await send(runtime, 'Can I talk to billing?', { conversationId });
+    expect(next.result).toMatchObject({ agent: 'billing', content: 'This is billing. How can I help?' });
+  });
+
+  it.each([
+    ['ask the checker for the price of coffee', 'the price of coffee'],
+    ['Please let the checker look up the price of tea and coffee', 'look up the price of tea and coffee'],
+    ['Checker, what is the price of "green tea" by rule 7?', 'what is the price of "green tea" by rule 7?'],
+  ])('gives a member the whole task: %s', async (message, task) => {
+    const { result } = await send(await openWordTeam(), message);
+    expect(result.tool_calls).toMatchObject([{ name: 'delegate_to_checker', arguments: { task } }]);
+  });
 });
+
+/** A team of files without a key. Its front agent is called `lead`. */
+async function openWordTeam() {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, 'tools.js'),
+    `export const price = ({ product }) => product + ' costs 42';
+     export const invoice = ({ number }) => 'invoice ' + number + ' is paid';`,
+  );
+  writeFileSync(
+    join(folder, 'agent.yaml'),
+    `name: lead
+description: Greets people
+instructions: Help.
+tools:
+  - { name: price, type: function, file: tools.js, function: price, description: The price of a product, parameters: { type: object, properties: { product: { type: string } }, required: [product] } }
+  - { name: invoice, type: function, file: tools.js, function: invoice, description: An invoice by its number, parameters: { type: object, properties: { number: { type: integer } }, required: [number] } }
+agents:
+  checker: { description: Looks up prices and rules, instructions: Look it up., tools: [price] }
+  billing: { description: Invoices and refunds, instructions: Help., tools: [invoice] }
+sub_agents: [checker]
+handoffs: [billing]
+`,
+  );
+  const agent = await loadAgent(join(folder, 'agent.yaml'));
+  const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder() });
+  onTestFinished(() => runtime.stop());
+  return runtime;
+}

@@ -30,7 +30,7 @@ describe('a member in then', () => {
     const { result, events } = await send(runtime, 'My refund?');
     expect(textOf(events)).toEqual([SENT]);
     expect(events.filter(({ type }) => type === 'notice')).toMatchObject([
-      { text: 'The answer is checked before it is shown.' },
+      { text: 'Each answer is checked before it is shown.' },
     ]);
     expect(result).toMatchObject({
       content: SENT,

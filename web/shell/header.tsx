@@ -24,6 +24,7 @@ export function Header() {
           <p className="header-facts">
             {speaker !== undefined && <strong>{STRINGS.header.speaker(speaker)}</strong>}
             <span className="header-model">
+              {speaker !== undefined && '· '}
               {agent.model.is_builtin ? STRINGS.header.builtin : `${agent.model.provider}/${agent.model.name}`}
               {' · '}
               {STRINGS.header.tools(agent.tools)}

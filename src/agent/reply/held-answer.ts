@@ -20,7 +20,7 @@ export interface HeldReply {
   metadata: JsonObject;
 }
 
-const HELD = 'The answer is checked before it is shown.';
+const HELD = 'Each answer is checked before it is shown.';
 
 /** Sends one notice per attempt: a held answer looks like a model that is silent. */
 export function* noteHold({ hold, deps }: RunningTurn): Generator<Event, void> {

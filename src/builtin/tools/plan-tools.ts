@@ -196,14 +196,20 @@ function ask(command: ToolCommand, question: string, pending: PendingTool): Plan
 }
 
 function decline({ tools, intents }: ToolTalk): PlanReply<PendingTool> {
-  const named = tools
-    .slice(0, MAX_TOOLS_NAMED)
-    .map((tool) => `- ${toLabel(tool.name)}${tool.description ? `: ${firstSentence(tool.description)}` : ''}`);
-  const help =
-    tools.length === 0
-      ? "I don't have any tools here."
-      : `I can't help with that. Here is what I can do:\n${named.join('\n')}`;
-  return say(intents.unknown?.reply ?? help, [{ name: 'unknown', confidence: 0.8, parameters: {} }]);
+  return say(intents.unknown?.reply ?? listTools(tools), [{ name: 'unknown', confidence: 0.8, parameters: {} }]);
+}
+
+const MEMBER =
+  /^(?:Gives a task|Hands the conversation (?:over|back)) to ([^:.]+)(?:: (.+?))?\. (?:Returns|It has|From)/s;
+
+/** The answer when no tool fits. A member of a team is listed by its own name and description. */
+export function listTools(tools: readonly Pick<ToolDefinition, 'name' | 'description'>[]): string {
+  const named = tools.slice(0, MAX_TOOLS_NAMED).map(({ name, description }) => {
+    const [, member, about = ''] = MEMBER.exec(description) ?? [undefined, toLabel(name), firstSentence(description)];
+    return `- ${member}${about && `: ${about}`}`;
+  });
+  if (named.length === 0) return "I don't have any tools here.";
+  return `I can't help with that. Here is what I can do:\n${named.join('\n')}`;
 }
 
 /** The tool's own answer, and the values of the message that no argument took. */

@@ -16,8 +16,6 @@ export type Step = z.infer<typeof Step>;
 export const Entry = z.strictObject({
   /** Milliseconds since the recording began, when the reply was complete. */
   at_ms: z.number().nonnegative(),
-  /** The turn that wrote it: the path of calls that lead to it. Absent for the root turn. */
-  lane: z.string().optional(),
   kind: z.enum(['model', 'judge', 'tool', 'mcp', 'file', 'id', 'clock', 'events', 'front']),
   request_hash: z.string().optional(),
   request: Json.optional(),
@@ -28,8 +26,7 @@ export const Entry = z.strictObject({
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** Format 1 had no lanes: all its entries are in that of the root. */
-const FORMAT = 2;
+const FORMAT = 1;
 const Head = z.object({
   format: z.number(),
   agent: z.string(),
@@ -38,7 +35,6 @@ const Head = z.object({
 });
 
 export interface Cassette {
-  format: number;
   agent: string;
   /** The names of the secrets that were replaced. Absent in a recording whose requests were hashed with their secrets. */
   hidden?: string[] | undefined;
@@ -55,11 +51,7 @@ export function cassettePath(folder: string, name: string): string {
 }
 
 /** Writes a cassette. Its entries hold no secrets. */
-export function writeCassette(
-  path: string,
-  agent: Agent,
-  { hidden, entries }: Pick<Cassette, 'hidden' | 'entries'>,
-): void {
+export function writeCassette(path: string, agent: Agent, { hidden, entries }: Omit<Cassette, 'agent'>): void {
   const head = { format: FORMAT, agent: agentHash(agent), node: process.version, hidden };
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, [head, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -75,14 +67,13 @@ export function readCassette(path: string): Cassette {
   const [first = '', ...rest] = readLines(path);
   const head = Head.safeParse(parseJson(first)).data;
   if (!head) throw invalid(path, 'its first line is not that of a cassette');
-  const { format, agent, hidden } = head;
-  if (format > FORMAT) throw invalid(path, `it has format ${format}; this version reads up to ${FORMAT}`);
+  if (head.format !== FORMAT) throw invalid(path, `it has format ${head.format}; this version reads ${FORMAT}`);
   const entries = rest.map((line, index) => {
     const entry = Entry.safeParse(parseJson(line)).data;
     if (!entry) throw invalid(path, `line ${index + 2} cannot be read`);
     return entry;
   });
-  return { format, agent, hidden, entries };
+  return { agent: head.agent, hidden: head.hidden, entries };
 }
 
 function readLines(path: string): string[] {

@@ -112,9 +112,12 @@ export function replayPost(take: (request: JsonObject) => Json): Post {
   };
 }
 
-type Received = Extract<z.infer<typeof WireReply>, { status: number }>;
-
-function toReply({ status, headers, pieces, broken }: Received): HttpReply {
+function toReply({
+  status,
+  headers,
+  pieces,
+  broken,
+}: Extract<z.infer<typeof WireReply>, { status: number }>): HttpReply {
   const left = pieces.map(([, piece]) => fromPiece(piece));
   const body = createPieces(async () => {
     const piece = left.shift();

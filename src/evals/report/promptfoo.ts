@@ -41,14 +41,23 @@ export function toPromptfoo(agent: Agent, cases: readonly NamedCase[]): Promptfo
 }
 
 function metricsOf(agent: Agent, testCase: NamedCase, turn: TestTurn): Metric[] {
-  const all = turn.evaluations ?? testCase.evaluations ?? agent.evaluations?.metrics ?? [];
-  return all.filter(({ enabled }) => enabled);
+  return (turn.evaluations ?? testCase.evaluations ?? agent.evaluations?.metrics ?? []).filter(
+    ({ enabled }) => enabled,
+  );
 }
 
-const CONVERTED = new Set(
-  `input approve expected_tools forbidden_tools expected_content forbidden_content ground_truth evaluations turn_config
-  limits`.split(/\s+/),
-);
+const CONVERTED = new Set([
+  'input',
+  'approve',
+  'expected_tools',
+  'forbidden_tools',
+  'expected_content',
+  'forbidden_content',
+  'ground_truth',
+  'evaluations',
+  'turn_config',
+  'limits',
+]);
 
 function assertionsOf(turn: TestTurn, metrics: readonly Metric[], left: Set<string>): JsonObject[] {
   for (const key of Object.keys(turn)) if (!CONVERTED.has(key)) left.add(key);

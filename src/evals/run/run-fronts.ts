@@ -55,8 +55,12 @@ export async function recordFronts(
   for (const front of options.fronts) {
     const { bytes, difference } = await runThrough(front, testCase, options);
     if (difference !== undefined) return `the recording cannot be repeated through ${front.name}: ${difference}`;
-    const reply = bytes.map((text) => cleanText(text, redactor));
-    entries.push({ at_ms: 0, kind: 'front', request: front.name, reply });
+    entries.push({
+      at_ms: 0,
+      kind: 'front',
+      request: front.name,
+      reply: bytes.map((text) => cleanText(text, redactor)),
+    });
   }
   addEntries(path, entries);
   return undefined;

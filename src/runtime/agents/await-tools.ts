@@ -14,12 +14,9 @@ export function awaitTools(model: Model): Model {
   return {
     label: model.label,
     async *stream(request, options) {
-      if (!request.tools.some((tool) => tool.name === WAIT_FOR_TOOLS)) {
-        yield* model.stream(withoutWaiting(request), options);
-        return;
-      }
-      const chunks: ModelChunk[] = [];
-      for await (const chunk of model.stream(withoutWaiting(request), options)) chunks.push(chunk);
+      const stream = model.stream(withoutTools(request, [WAIT_FOR_TOOLS]), options);
+      if (!request.tools.some((tool) => tool.name === WAIT_FOR_TOOLS)) return yield* stream;
+      const chunks = await Array.fromAsync(stream);
       yield* needsOthers(chunks, request) ? callWait(request) : chunks;
     },
   };
@@ -38,10 +35,6 @@ function needsOthers(chunks: readonly ModelChunk[], { messages }: ModelRequest):
 function* callWait({ messages }: ModelRequest): Generator<ModelChunk> {
   yield { type: 'tool-call', id: `wait-${messages.length}`, name: WAIT_FOR_TOOLS, arguments: '{}' };
   yield { type: 'finish', reason: 'tool-calls' };
-}
-
-function withoutWaiting(request: ModelRequest): ModelRequest {
-  return withoutTools(request, [WAIT_FOR_TOOLS]);
 }
 
 /** The request without some tools and their calls, because the model would read them as the user's words. */

@@ -3,7 +3,7 @@ import { isSendKey } from '../../shell/keys.ts';
 import { checkFiles, withType } from '../../state/check-files.ts';
 import { useActions, useDeps, usePage } from '../../state/context.ts';
 import { newestTurn } from '../../state/conversation.ts';
-import { currentAgent, draftKeyOf, isReadOnly } from '../../state/page-state.ts';
+import { currentAgent, currentSpeaker, draftKeyOf, isReadOnly } from '../../state/page-state.ts';
 import { isRunning } from '../../state/turn.ts';
 import { STRINGS } from '../../strings.ts';
 import { AttachButton, Attachments, useDroppedFiles } from './attachments.tsx';
@@ -14,7 +14,7 @@ export function Composer() {
   const actions = useActions();
   const { storage } = useDeps();
   const draftKey = usePage(draftKeyOf);
-  const agentName = usePage((state) => currentAgent(state)?.name ?? '');
+  const agentName = usePage((state) => currentSpeaker(state) ?? currentAgent(state)?.name ?? '');
   const isBusy = usePage(({ conversation }) => {
     const turn = newestTurn(conversation);
     return turn !== undefined && isRunning(turn);

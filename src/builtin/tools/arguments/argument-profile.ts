@@ -73,6 +73,7 @@ const FORMATS: Readonly<Record<string, ArgumentKind>> = {
 };
 const CODE =
   /^(?:sha|hash|id|ids|uuid|code|key|token|number|no|sku|serial|isbn|version|zip|zipcode|ticker|symbol|password|username|phone|cik|pin|digits|barcode|plate|postcode|postal|tracking|iban|vin|imei)$/;
+export const WHOLE = /\bthe task, whole\b/;
 const QUERY = /^(?:query|question|prompt|request|utterance|search|q|input|instruction|keyword|keywords|term|words)$/;
 
 /** The first rule that holds: addresses, times, places, codes and searches, by the name or by the description. */
@@ -83,6 +84,7 @@ function textKindOf({ name, schema }: ToolArgument): ArgumentKind {
   const says = (pattern: RegExp) => pattern.test(description);
   const format = FORMATS[String(schema.format ?? '')];
   if (format) return format;
+  if (WHOLE.test(description)) return 'query';
   if (has(/^e?mails?$/) || says(/^(?:\w+ ){0,3}e-?mail address/)) return 'email';
   if (has(/^recipients?$/) && !says(/\b(?:who|name|person)\b/)) return 'email';
   if (has(/^(?:url|uri|link|website|webpage|endpoint)$/)) return 'url';

@@ -3,7 +3,7 @@ import { stem } from '../../../language/words.ts';
 import { actionOf } from '../actions.ts';
 import { isOtherThing } from '../concepts.ts';
 import { splitWords } from '../tool-document.ts';
-import type { ArgumentProfile } from './argument-profile.ts';
+import { type ArgumentProfile, WHOLE } from './argument-profile.ts';
 import { type CandidateReader, type Span, SURE } from './candidate.ts';
 import { escapePattern } from './near-label.ts';
 import { readTexts } from './read-text.ts';
@@ -142,11 +142,21 @@ const ASKING =
   /^(?:what(?:'s| is| are| was| were)|who(?:'s| is| are| was| were)|where(?:'s| is| are)|define|explain|describe)\s+(?:the\s+|an?\s+)?/i;
 /** The subject of a search: quoted, after "about", or the message without its command. A question stays whole. */
 export const readQuery: CandidateReader = (profile, values, options) => {
-  const found = readTexts(profile, values, options).filter(({ score }) => score >= SURE.likely);
-  const rest = subjectOf(values.text.trim(), profile);
+  const isWhole = WHOLE.test(profile.meaning);
+  const found = isWhole ? [] : readTexts(profile, values, options).filter(({ score }) => score >= SURE.likely);
+  const text = values.text.trim();
+  const rest = isWhole ? taskOf(text, options.context.about ?? []) : subjectOf(text, profile);
   if (rest === '' || !profile.isRequired) return found;
   return [...found, { value: rest, at: 0, length: 0, score: SURE.likely - 0.05 }];
 };
+
+/** "ask the checker for the price of tea" → "the price of tea": without the words that only name who gets the task. */
+function taskOf(text: string, about: readonly string[]): string {
+  const names = about.map(escapePattern).join('|') || '(?!)';
+  const who = String.raw`(?:the\s+|our\s+)?(?:${names})(?:[\s_-]+(?:${names}|agent))*`;
+  const lead = String.raw`^(?:(?:ask|tell|let|have|get|use)\s+${who}\b[,:]?|${who}[,:])\s*(?:(?:to|for|about|that)\s+)?`;
+  return stripPoliteness(text).replace(new RegExp(lead, 'i'), '').trim() || text;
+}
 
 function subjectOf(text: string, { words }: ArgumentProfile): string {
   const command = stripPoliteness(text);
