@@ -142,7 +142,7 @@ interface ListOptions {
 
 /** Opens the store and the agents. One runtime per process; `stop()` closes it. */
 export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { agents, folder, clock = systemClock, ids = systemIds, textChecks, onTurn } = options;
+  const { agents, folder, clock = systemClock, ids = systemIds, textChecks, onTurn, tap } = options;
   checkAgents(agents);
   const place = { database: sharedDatabase(agents), folder };
   const store = options.store ?? (await openStore({ ...place, clock, ids }));
@@ -166,8 +166,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   const findAgent = set.find;
   const abandoned = createAbandoned({ store, clock });
   const servers = joinServers({ store, turns, log });
-  const reader = createLazyReader({ ...options, wrap: options.tap?.reader });
-  const own = { clock, ids, delegate, findAgent, openReader: reader.openReader, telemetry, log, onTurn };
+  const reader = createLazyReader({ ...options, wrap: tap?.reader });
+  const own = { clock, ids, delegate: through(tap), findAgent, openReader: reader.openReader, telemetry, log, onTurn };
   const deps = { store, turns, hub: servers.hub, abandoned, ...own, ...(textChecks && { textChecks }) };
   servers.start(deps);
   // A store that was passed in is its owner's to clean up.
@@ -211,6 +211,8 @@ export async function createRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   return guardChildren(runtime, store);
 }
+
+const through = (tap: RuntimeTap | undefined) => tap?.delegating?.(delegate) ?? delegate;
 
 /** Loaded with the first delegation. */
 const delegate: ChatDeps['delegate'] = async (...work) => (await import('./team/member-turns.ts')).delegate(...work);

@@ -3,6 +3,7 @@ import type { Ids } from '../ids.ts';
 import type { Post } from '../models/http-post.ts';
 import type { Model } from '../models/model.ts';
 import type { ToolSource } from '../tools/tool.ts';
+import type { ChatDeps } from './turn/turn.ts';
 
 /** Stands between a runtime and its models, tools and files, to record them or to take their place. */
 export interface RuntimeTap {
@@ -12,6 +13,8 @@ export interface RuntimeTap {
   model(model: Model, options: { isRemote: boolean }): Model;
   source(source: ToolSource): ToolSource;
   reader(reader: FileReader): FileReader;
+  /** Runs members of teams. */
+  delegating?(delegate: ChatDeps['delegate']): ChatDeps['delegate'];
   /** Ids for models; they may be part of the next request. */
   modelIds: Ids;
   /** Ids for tools. They are not part of a repeated run, so they must not use up those of the turns. */

@@ -93,12 +93,21 @@ describe('a cassette', () => {
     expect(report?.error).toContain('The agent file has changed since the recording.');
   });
 
+  it('reads format 1, whose lines have no lanes', async () => {
+    const { file, path } = await record();
+    const [head = '', ...lines] = readFileSync(path, 'utf8').split('\n');
+    expect(lines.filter((line) => line.includes('"lane"'))).toEqual([]);
+    writeFileSync(path, [head.replace('"format":2', '"format":1'), ...lines].join('\n'));
+    expect(readCassette(path).format).toBe(1);
+    expect(failuresOf(await replay(file, path))).toEqual([]);
+  });
+
   it('refuses a file of another format, and one that is not there', async () => {
     const { file, path } = await record();
-    writeFileSync(path, readFileSync(path, 'utf8').replace('"format":1', '"format":2'));
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"format":2', '"format":3'));
     await expect(replay(file, path)).rejects.toMatchObject({
       code: 'cases_invalid',
-      message: expect.stringContaining('format 2'),
+      message: expect.stringContaining('format 3'),
     });
     await expect(replay(file, `${path}.none`)).rejects.toMatchObject({ code: 'cases_invalid' });
     expect(readdirSync(dirname(path))).toHaveLength(1);

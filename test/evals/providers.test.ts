@@ -131,7 +131,7 @@ it('the program records and repeats, and exits with 1 for a difference and 3 for
   expect(changed.out).toMatch(/the model request differs from the recording:[\s\S]*- .*xyzzy[\s\S]*\+ .*grue/);
   writeFileSync(file, text);
   const path = cassettePath(join(dirname(file), 'cassettes'), CASE.name);
-  writeFileSync(path, readFileSync(path, 'utf8').replace('"format":1', '"format":2'));
-  expect(await run(['test', file, '--replay'])).toMatchObject({ code: 3, aside: expect.stringContaining('format 2') });
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"format":2', '"format":3'));
+  expect(await run(['test', file, '--replay'])).toMatchObject({ code: 3, aside: expect.stringContaining('format 3') });
   expect((await run(['test', file, '--replay', join(dirname(file), 'none')])).code).toBe(3);
 });

@@ -16,6 +16,8 @@ export type Step = z.infer<typeof Step>;
 export const Entry = z.strictObject({
   /** Milliseconds since the recording began, when the reply was complete. */
   at_ms: z.number().nonnegative(),
+  /** The turn that wrote it: the path of calls that lead to it. Absent for the root turn. */
+  lane: z.string().optional(),
   kind: z.enum(['model', 'judge', 'tool', 'mcp', 'file', 'id', 'clock', 'events', 'front']),
   request_hash: z.string().optional(),
   request: Json.optional(),
@@ -26,7 +28,8 @@ export const Entry = z.strictObject({
 });
 export type Entry = z.infer<typeof Entry>;
 
-const FORMAT = 1;
+/** Format 1 had no lanes: all its entries are in that of the root. */
+const FORMAT = 2;
 const Head = z.object({
   format: z.number(),
   agent: z.string(),
@@ -35,6 +38,7 @@ const Head = z.object({
 });
 
 export interface Cassette {
+  format: number;
   agent: string;
   /** The names of the secrets that were replaced. Absent in a recording whose requests were hashed with their secrets. */
   hidden?: string[] | undefined;
@@ -51,7 +55,11 @@ export function cassettePath(folder: string, name: string): string {
 }
 
 /** Writes a cassette. Its entries hold no secrets. */
-export function writeCassette(path: string, agent: Agent, { hidden, entries }: Omit<Cassette, 'agent'>): void {
+export function writeCassette(
+  path: string,
+  agent: Agent,
+  { hidden, entries }: Pick<Cassette, 'hidden' | 'entries'>,
+): void {
   const head = { format: FORMAT, agent: agentHash(agent), node: process.version, hidden };
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, [head, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join(''));
@@ -67,13 +75,14 @@ export function readCassette(path: string): Cassette {
   const [first = '', ...rest] = readLines(path);
   const head = Head.safeParse(parseJson(first)).data;
   if (!head) throw invalid(path, 'its first line is not that of a cassette');
-  if (head.format !== FORMAT) throw invalid(path, `it has format ${head.format}; this version reads ${FORMAT}`);
+  const { format, agent, hidden } = head;
+  if (format > FORMAT) throw invalid(path, `it has format ${format}; this version reads up to ${FORMAT}`);
   const entries = rest.map((line, index) => {
     const entry = Entry.safeParse(parseJson(line)).data;
     if (!entry) throw invalid(path, `line ${index + 2} cannot be read`);
     return entry;
   });
-  return { agent: head.agent, hidden: head.hidden, entries };
+  return { format, agent, hidden, entries };
 }
 
 function readLines(path: string): string[] {

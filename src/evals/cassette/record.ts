@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../clock.ts';
 import type { Ids } from '../../ids.ts';
 import type { Model, ModelChunk } from '../../models/model.ts';
@@ -7,8 +8,8 @@ import type { Agent } from '../../schema/agent.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
 import { type Entry, hashOf, type Step, writeCassette } from './cassette.ts';
-import type { Tape } from './tape.ts';
-import { createTapeClock, recordReader } from './tape.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import { createTapeClock, recordReader, type Tape } from './tape.ts';
 import { createTapeRedactor } from './tape-redactor.ts';
 import {
   CHUNK_TIMES,
@@ -34,28 +35,32 @@ export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape
   const redactor = createTapeRedactor(agent);
   const startMs = clock.now();
   const start = clock.date();
-  const tapeClock = createTapeClock(clock, start);
+  const lanes = createLanes();
+  const tapeClock = createTapeClock(clock, start, lanes);
   entries.push({ at_ms: 0, kind: 'clock', reply: start.toISOString() });
   const elapsedMs = () => Math.round(clock.now() - startMs);
   const tick = () => {
     tapeClock.moveTo(elapsedMs());
-    return tapeClock.elapsedMs;
+    return tapeClock.now();
+  };
+  const add = (entry: Entry) => {
+    const { path: lane } = lanes.current();
+    entries.push({ ...entry, ...(lane && { lane }) });
   };
   const keepId = <T extends string>(id: T, of: { request?: string } = {}): T => {
-    entries.push({ at_ms: tapeClock.elapsedMs, kind: 'id', ...of, reply: id });
+    add({ at_ms: tapeClock.now(), kind: 'id', ...of, reply: id });
     return id;
   };
   const keep: Keep = (kind, given, reply, steps) => {
     const request = redactor.json(given);
     // The chunks of a model's reply and the end of a call moved the clock already.
     const isTimed = kind === 'model' || kind === 'judge' || steps !== undefined;
-    const at_ms = isTimed ? tapeClock.elapsedMs : tick();
+    const at_ms = isTimed ? tapeClock.now() : tick();
     const more = steps && steps.length > 0 ? { steps } : {};
-    entries.push({ at_ms, kind, request_hash: hashOf(JSON.stringify(request)), request, reply, ...more });
+    add({ at_ms, kind, request_hash: hashOf(JSON.stringify(request)), request, reply, ...more });
   };
   const keepTimes = (times: number[]) =>
-    void entries.push({ at_ms: tapeClock.elapsedMs, kind: 'clock', request: CHUNK_TIMES, reply: times });
-  const endTogether = createCommonEnd(tick);
+    add({ at_ms: tapeClock.now(), kind: 'clock', request: CHUNK_TIMES, reply: times });
   const ofModel = { request: MODEL_ID };
   return {
     clock: tapeClock,
@@ -63,16 +68,24 @@ export function createRecorder({ agent, clock, ids, path }: RecordOptions): Tape
     tap: {
       ids,
       modelIds: { ulid: () => keepId(ids.ulid(), ofModel), uuid: () => keepId(ids.uuid(), ofModel) },
-      post: (post) =>
-        recordPost(post, { keep: (request, reply) => keep('model', request, reply), elapsedMs, redactor }),
+      post: (post) => (options) => {
+        // The end of a body is read outside of its lane.
+        const keepReply = AsyncLocalStorage.bind((request: JsonObject, reply: Json) => keep('model', request, reply));
+        return recordPost(post, { keep: keepReply, elapsedMs, redactor })(options);
+      },
       model: (model, { isRemote }) =>
         isRemote ? timeModel(model, tick, keepTimes) : recordModel(model, { tick, keep, redactor }),
-      source: (source) => recordSource(source, agent, { keep, redactor, endTogether }),
+      source: (source) => recordSource(source, agent, { keep, tick, redactor, lanes }),
       reader: (reader) => recordReader(reader, redactor, (request, reply) => keep('file', request, reply)),
+      delegating: lanes.delegating(async (request, run) => {
+        const outcome = await lanes.endTogether(run, tick);
+        keep('tool', request, null, []);
+        return outcome;
+      }),
     },
     judge: (post) => recordPost(post, { keep: (request, reply) => keep('judge', request, reply), elapsedMs, redactor }),
     takeEvents(events) {
-      entries.push({ at_ms: tapeClock.elapsedMs, kind: 'events', reply: redactSeries(events.map(toPlain), redactor) });
+      entries.push({ at_ms: tapeClock.now(), kind: 'events', reply: redactSeries(events.map(toPlain), redactor) });
     },
     finish() {
       writeCassette(path, agent, { hidden: [...redactor.used()], entries });
@@ -103,12 +116,13 @@ function timeModel(model: Model, tick: () => number, keepTimes: (times: number[]
 
 interface Recording {
   keep: Keep;
+  tick(): number;
   /** The turn sees what is recorded, so that a replay is the same to it; models and tools get the original values. */
   redactor: Redactor;
 }
 
 /** A reply is kept chunk by chunk with its times, and also when it ends in an error. */
-function recordModel(model: Model, { tick, keep, redactor }: Recording & { tick(): number }): Model {
+function recordModel(model: Model, { tick, keep, redactor }: Recording): Model {
   return {
     label: model.label,
     async *stream(request, options) {
@@ -142,50 +156,24 @@ async function* cleanChunks(chunks: AsyncIterable<ModelChunk>, redactor: Redacto
   yield* release();
 }
 
-type EndTogether = <T>(action: () => Promise<T>) => Promise<T>;
-
-/**
- * Calls that run at the same time end at the same time, the last one's. The turn would otherwise read a time between two ends that
- * depends on the speed of the disk, and a replay could not repeat it.
- */
-function createCommonEnd(tick: () => number): EndTogether {
-  let running = 0;
-  let ended = Promise.withResolvers<void>();
-  return async (action) => {
-    running++;
-    try {
-      return await action();
-    } finally {
-      running--;
-      const { promise, resolve } = ended;
-      if (running === 0) {
-        tick();
-        ended = Promise.withResolvers();
-        resolve();
-      }
-      await promise;
-    }
-  };
-}
-
 function recordSource(
   source: ToolSource,
   agent: Agent,
-  { keep, redactor, endTogether }: Recording & { endTogether: EndTogether },
+  { keep, tick, redactor, lanes }: Recording & { lanes: Lanes },
 ): ToolSource {
   const kind = requestKind(agent, source.name);
-  const recordTool = (tool: Tool): Tool => ({
-    ...tool,
-    ...(redactor.json(toolDefinition(tool)) as unknown as Omit<Tool, 'run'>), // texts are all that changes
-    async run(args, context) {
+  const recordTool = (tool: Tool): Tool => {
+    const shown = redactor.json(toolDefinition(tool)) as unknown as Omit<Tool, 'run'>; // texts are all that changes
+    const run: Tool['run'] = async (args, context) => {
       const { steps, watched } = watchSteps(context, redactor);
       const original = JSON.parse(redactor.restore(JSON.stringify(args)));
-      const outcome = await endTogether(() => tool.run(original, watched));
-      const shown = redactor.json(toPlain(outcome));
-      keep(kind, { tool: tool.name, arguments: args }, shown, steps);
-      return shown as unknown as ToolOutcome; // texts are all that changes
-    },
-  });
+      const outcome = redactor.json(toPlain(await lanes.endTogether(() => tool.run(original, watched), tick)));
+      keep(kind, { tool: tool.name, arguments: args }, outcome, steps);
+      return outcome as unknown as ToolOutcome; // texts are all that changes
+    };
+    // The turn of a member is recorded, not the call.
+    return { ...tool, ...shown, run: tool.resumable === true ? tool.run : run };
+  };
   const known = new WeakMap<Tool, Tool>();
   return {
     ...source,

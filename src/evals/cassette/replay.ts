@@ -8,6 +8,7 @@ import type { Ulid } from '../../schema/ids.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { Tool, ToolContext, ToolOutcome, ToolSource } from '../../tools/tool.ts';
 import { agentHash, type Cassette, type Entry, hashOf, type Step } from './cassette.ts';
+import { createLanes, type Lanes, laneLabel } from './lanes.ts';
 import { createTapeClock, replayReader, type Tape } from './tape.ts';
 import { createReplayRedactor } from './tape-redactor.ts';
 import {
@@ -31,12 +32,15 @@ export interface ReplayOptions {
 
 /** Repeats a recorded case: no model, tool or server is asked. The first difference is kept, for people. */
 export function createReplay({ agent, cassette, clock, ids }: ReplayOptions): Tape {
-  const supply = createSupply(cassette);
+  const lanes = createLanes();
+  const supply = createSupply(cassette, lanes.current);
   const redactor = createReplayRedactor(agent, cassette);
   const take: Supply['take'] = (kind, request) => supply.take(kind, redactor.json(request));
-  const tapeClock = createTapeClock(clock, new Date(String(supply.takeNext('clock')?.reply)));
+  const tapeClock = createTapeClock(clock, new Date(String(supply.takeNext('clock')?.reply)), lanes);
   const { moveTo } = tapeClock;
-  const asked = { take, inOrder: supply.inOrder, moveTo };
+  const endTogether: Asked['endTogether'] = (action, { index: place, at_ms }) =>
+    lanes.endTogether(action, () => moveTo(at_ms), place);
+  const asked = { take, endTogether, moveTo };
   const nextId = <T extends string>(make: () => T, request?: string): T => {
     const found = supply.takeNext('id', request);
     return found ? (String(found.reply) as T) : make(); // the recorder wrote an id of this kind
@@ -58,6 +62,10 @@ export function createReplay({ agent, cassette, clock, ids }: ReplayOptions): Ta
           moveTo(at_ms);
           return reply;
         }),
+      delegating:
+        cassette.format === 1
+          ? (delegate) => delegate
+          : lanes.delegating(async (request, run) => endTogether(run, take('tool', request))),
     },
     judge: () => replayPost((request) => take('judge', request).reply),
     takeEvents(events) {
@@ -88,7 +96,8 @@ function timeModel(model: Model, nextTimes: () => number[], moveTo: (elapsedMs: 
   };
 }
 
-interface Asked extends Pick<Supply, 'take' | 'inOrder'> {
+interface Asked extends Pick<Supply, 'take'> {
+  endTogether<T>(action: () => Promise<T>, entry: Placed): Promise<T>;
   moveTo(elapsedMs: number): void;
 }
 
@@ -107,7 +116,7 @@ function replayModel(label: string, { take, moveTo }: Asked): Model {
 }
 
 /** Offers the recorded tools; a server outside this process is never started. */
-function replaySource(source: ToolSource, agent: Agent, { take, inOrder, moveTo }: Asked): ToolSource {
+function replaySource(source: ToolSource, agent: Agent, { take, endTogether, moveTo }: Asked): ToolSource {
   const kind = requestKind(agent, source.name);
   const known = new Map<string, Tool>();
   const toTool = (definition: Json): Tool => {
@@ -116,9 +125,7 @@ function replaySource(source: ToolSource, agent: Agent, { take, inOrder, moveTo 
       ...(definition as unknown as Omit<Tool, 'run'>), // the recorder wrote a tool without its function
       async run(args, context) {
         const entry = take(kind, { tool: tool.name, arguments: args });
-        await repeatSteps(entry.steps ?? [], context);
-        await inOrder(entry);
-        moveTo(entry.at_ms);
+        await endTogether(() => repeatSteps(entry.steps ?? [], context), entry);
         return entry.reply as unknown as ToolOutcome; // the recorder wrote an outcome
       },
     };
@@ -131,7 +138,9 @@ function replaySource(source: ToolSource, agent: Agent, { take, inOrder, moveTo 
       const own = kind === 'tool' ? await source.tools(user, options) : undefined;
       const { reply, at_ms } = take(kind, listRequest(agent, source.name, own));
       moveTo(at_ms);
-      return (reply as Json[]).map(toTool); // the recorder wrote a list
+      const real = own?.filter(({ resumable }) => resumable === true) ?? []; // their members are repeated
+      const tools = (reply as Json[]).map(toTool); // the recorder wrote a list
+      return tools.map((tool) => real.find(({ name }) => name === tool.name) ?? tool);
     },
     isStarting: () => false,
     status: () => ({ state: 'ready', tools: [] }),
@@ -148,54 +157,41 @@ async function repeatSteps(steps: readonly Step[], { ask, progress }: ToolContex
 
 type Placed = Entry & { index: number };
 
+type Supply = ReturnType<typeof createSupply>;
+
 /** The entries of a cassette that were not used yet. */
-interface Supply {
-  /** The entry with the same request; the order decides between equal ones. Throws if there is none. */
-  take(kind: Entry['kind'], request: JsonObject): Placed;
-  /** The next entry of a kind without requests, or with this mark. */
-  takeNext(kind: Entry['kind'], mark?: string): Placed | undefined;
-  /** Waits for the replies that were recorded before this one, so that parallel calls end in the recorded order. */
-  inOrder(entry: Placed): Promise<void>;
-  /** Keeps a difference; the first one counts. */
-  differ(text: string): void;
-  /** The first difference, also if a recorded request was never made. */
-  finish(): string | undefined;
-}
-
-/** Rounds of the event loop in which an earlier reply is waited for. */
-const MAX_ROUNDS = 1_000;
-
-function createSupply(cassette: Cassette): Supply {
+function createSupply(cassette: Cassette, current: Lanes['current']) {
   const open: Placed[] = cassette.entries.map((entry, index) => ({ ...entry, index }));
   let difference: string | undefined;
+  const isHere = ({ lane = '' }: Entry) => lane === current().path;
   const remove = (isWanted: (entry: Placed) => boolean): Placed | undefined => {
-    const at = open.findIndex(isWanted);
+    const at = open.findIndex((entry) => isHere(entry) && isWanted(entry));
     return at === -1 ? undefined : open.splice(at, 1)[0];
   };
   return {
-    take(kind, request) {
+    /** The entry of this lane with the same request; the order decides between equal ones. Throws if there is none. */
+    take(kind: Entry['kind'], request: JsonObject): Placed {
       const hash = hashOf(JSON.stringify(request));
       const found = remove((entry) => entry.kind === kind && entry.request_hash === hash);
       if (found) return found;
-      const next = open.find((entry) => entry.kind === kind && isSimilar(entry.request, request));
+      const next = open.find((entry) => isHere(entry) && entry.kind === kind && isSimilar(entry.request, request));
+      const member = laneLabel(current().path);
       difference ??= next
-        ? `the ${kind} request differs from the recording:\n${describeDifference(next.request, request)}`
-        : `this ${kind} request is not in the recording:\n${describeDifference({}, request)}`;
+        ? `${member}the ${kind} request differs from the recording:\n${describeDifference(next.request, request)}`
+        : `${member}this ${kind} request is not in the recording:\n${describeDifference({}, request)}`;
       throw new AppError('model_refused', { detail: 'The recording has no reply for this.' });
     },
-    takeNext: (kind, mark) => remove((entry) => entry.kind === kind && entry.request === mark),
-    async inOrder({ index }) {
-      const isEarlier = (entry: Placed) => entry.index < index && ['tool', 'mcp'].includes(entry.kind);
-      for (let round = 0; round < MAX_ROUNDS && open.some(isEarlier); round++) {
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    },
-    differ(text) {
+    /** The next entry of this lane of a kind without requests, or with this mark. */
+    takeNext: (kind: Entry['kind'], mark?: string) => remove((entry) => entry.kind === kind && entry.request === mark),
+    /** Keeps a difference; the first one counts. */
+    differ(text: string): void {
       difference ??= text;
     },
-    finish() {
+    /** The first difference, also if a recorded request was never made. */
+    finish(): string | undefined {
       const left = open.find(({ kind, request }) => kind === 'model' || kind === 'file' || isCall(request));
-      if (left) difference ??= `a recorded ${left.kind} request was not made:\n${describeDifference(left.request, {})}`;
+      const what = left && `${laneLabel(left.lane)}a recorded ${left.kind} request was not made`;
+      if (left) difference ??= `${what}:\n${describeDifference(left.request, {})}`;
       return difference;
     },
   };

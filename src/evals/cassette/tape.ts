@@ -6,6 +6,7 @@ import type { RuntimeTap } from '../../runtime/tap.ts';
 import type { Event } from '../../schema/conversation/event.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { hashOf } from './cassette.ts';
+import type { Lanes } from './lanes.ts';
 import { toPlain } from './tape-request.ts';
 
 /** Everything of a case that comes from outside the loop, recorded or repeated. */
@@ -22,26 +23,17 @@ export interface Tape {
 }
 
 /**
- * A clock that stands still between the exchanges with models and tools. A recorded and a repeated turn then read the
- * same times, however often they look and however fast the machine is. Timers stay real.
+ * A clock that stands still between the exchanges with models and tools of a lane. A recorded and a repeated turn then read
+ * the same times, however often they look and however fast the machine is. Timers stay real.
  */
-export interface TapeClock extends Clock {
-  /** Milliseconds since the start. */
-  readonly elapsedMs: number;
-  moveTo(elapsedMs: number): void;
-}
-
-export function createTapeClock(clock: Clock, start: Date): TapeClock {
-  let elapsedMs = 0;
+export function createTapeClock(clock: Clock, start: Date, { current }: Lanes) {
   return {
     ...clock,
-    now: () => elapsedMs,
-    date: () => new Date(start.getTime() + elapsedMs),
-    get elapsedMs() {
-      return elapsedMs;
-    },
-    moveTo(next) {
-      elapsedMs = Math.max(elapsedMs, next);
+    /** Milliseconds since the start. */
+    now: () => current().elapsedMs,
+    date: () => new Date(start.getTime() + current().elapsedMs),
+    moveTo(elapsedMs: number): void {
+      current().elapsedMs = Math.max(current().elapsedMs, elapsedMs);
     },
   };
 }

@@ -112,12 +112,9 @@ export function replayPost(take: (request: JsonObject) => Json): Post {
   };
 }
 
-function toReply({
-  status,
-  headers,
-  pieces,
-  broken,
-}: Extract<z.infer<typeof WireReply>, { status: number }>): HttpReply {
+type Received = Extract<z.infer<typeof WireReply>, { status: number }>;
+
+function toReply({ status, headers, pieces, broken }: Received): HttpReply {
   const left = pieces.map(([, piece]) => fromPiece(piece));
   const body = createPieces(async () => {
     const piece = left.shift();

@@ -13,7 +13,6 @@ import type { MeasuredTurn } from '../expect/outcome.ts';
 import { createGraders } from './code-grader.ts';
 import { type Grading, gradeWithModel } from './judge.ts';
 import { isBinary, isTextMetric, type Measured, measureText, needsTruth } from './measure-text.ts';
-
 import { isSupport, measureSupport, type Support } from './support.ts';
 
 export interface Meter {

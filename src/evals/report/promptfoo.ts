@@ -41,23 +41,14 @@ export function toPromptfoo(agent: Agent, cases: readonly NamedCase[]): Promptfo
 }
 
 function metricsOf(agent: Agent, testCase: NamedCase, turn: TestTurn): Metric[] {
-  return (turn.evaluations ?? testCase.evaluations ?? agent.evaluations?.metrics ?? []).filter(
-    ({ enabled }) => enabled,
-  );
+  const all = turn.evaluations ?? testCase.evaluations ?? agent.evaluations?.metrics ?? [];
+  return all.filter(({ enabled }) => enabled);
 }
 
-const CONVERTED = new Set([
-  'input',
-  'approve',
-  'expected_tools',
-  'forbidden_tools',
-  'expected_content',
-  'forbidden_content',
-  'ground_truth',
-  'evaluations',
-  'turn_config',
-  'limits',
-]);
+const CONVERTED = new Set(
+  `input approve expected_tools forbidden_tools expected_content forbidden_content ground_truth evaluations turn_config
+  limits`.split(/\s+/),
+);
 
 function assertionsOf(turn: TestTurn, metrics: readonly Metric[], left: Set<string>): JsonObject[] {
   for (const key of Object.keys(turn)) if (!CONVERTED.has(key)) left.add(key);

@@ -21,9 +21,8 @@ const MARKS = { passed: '✓', failed: '✗', error: '!' } as const;
 /** The line of a finished case. */
 export function caseLine({ name, status, runs, passed_runs, ms, tokens, cost_usd }: CaseReport, paint: Paint): string {
   const color = { passed: paint.green, failed: paint.red, error: paint.yellow }[status];
-  const rate = runs > 1 ? `${passed_runs}/${runs} runs` : '';
   const facts = [
-    rate,
+    runs > 1 ? `${passed_runs}/${runs} runs` : '',
     duration(ms),
     tokens === undefined ? '' : `${tokens.toLocaleString('en')} tokens`,
     cost_usd === undefined ? '' : dollars(cost_usd),

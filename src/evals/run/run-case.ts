@@ -85,12 +85,8 @@ async function runCaseTurn(turn: TestTurn, deps: TurnDeps): Promise<TurnReport> 
   const files = await openCaseFiles(turn.files ?? [], agent.folder);
   const { user, conversationId } = person;
   const startMs = clock.now();
-  const chat = await runtime.chat(user, {
-    agent: agent.name,
-    message: turn.input,
-    files,
-    ...(conversationId && { conversationId }),
-  });
+  const sent = { agent: agent.name, message: turn.input, files, ...(conversationId && { conversationId }) };
+  const chat = await runtime.chat(user, sent);
   person.conversationId = chat.conversationId;
   const { result, approvals } = await readTurn(chat, { runtime, user, approve: turn.approve });
   const ms = clock.now() - startMs;

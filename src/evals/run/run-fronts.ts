@@ -55,12 +55,8 @@ export async function recordFronts(
   for (const front of options.fronts) {
     const { bytes, difference } = await runThrough(front, testCase, options);
     if (difference !== undefined) return `the recording cannot be repeated through ${front.name}: ${difference}`;
-    entries.push({
-      at_ms: 0,
-      kind: 'front',
-      request: front.name,
-      reply: bytes.map((text) => cleanText(text, redactor)),
-    });
+    const reply = bytes.map((text) => cleanText(text, redactor));
+    entries.push({ at_ms: 0, kind: 'front', request: front.name, reply });
   }
   addEntries(path, entries);
   return undefined;
