@@ -148,6 +148,8 @@ export const OUTSIDE_SETS = [
   '2026-11-18o',
   '2026-11-19p',
   '2026-11-19q',
+  '2026-11-19r',
+  '2026-11-19s',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
 
