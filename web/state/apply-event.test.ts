@@ -64,6 +64,19 @@ describe('applyEvent', () => {
     }
   });
 
+  it('changes nothing in an ended turn that the store had before its stream began', () => {
+    const parts = [{ kind: 'text' as const, id: 'x', text: 'abcdef' }];
+    const stored = putTurn(createConversation('a', 'c'), { ...createTurn('t1', 'completed'), parts });
+    expect(apply(ANSWER, stored)).toBe(stored);
+  });
+
+  it('shows the text once of a running turn that the store had before its stream began', () => {
+    const question = { id: 'm1', text: 'hello', files: [] };
+    const parts = [{ kind: 'text' as const, id: 't1.text', text: 'abc' }];
+    const stored = putTurn(createConversation('a', 'c'), { ...createTurn('t1', 'running'), parts, question });
+    expect(only(apply(ANSWER, stored))).toMatchObject({ question, parts: only(apply(ANSWER)).parts });
+  });
+
   it('leaves the other turns as they are, so that they are not drawn again', () => {
     const first = apply(ANSWER);
     const next = apply([['t2.1.0.0.1', 'RUN_STARTED', { input: { messages: [{ ...USER, id: 'm2' }] } }]], first);

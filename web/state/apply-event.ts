@@ -3,6 +3,8 @@ import { applyToTurn } from './apply-to-turn.ts';
 import { type Conversation, leavePath, putTurn, removeTurn } from './conversation.ts';
 import { createTurn, type Question, type Turn } from './turn.ts';
 
+const ENDED: ReadonlySet<Turn['status']> = new Set(['completed', 'max_iterations_reached', 'cancelled', 'error']);
+
 /** Applies one frame of the conversation's stream. A frame that was applied before changes nothing. */
 export function applyEvent(conversation: Conversation, event: BaseEvent): Conversation {
   const id = parseEventId(frameIdOf(event));
@@ -12,11 +14,25 @@ export function applyEvent(conversation: Conversation, event: BaseEvent): Conver
   const isReset = event.type === EventType.MESSAGES_SNAPSHOT;
   if (id.isPassing) return before ? putTurn(conversation, applyToTurn(before, event)) : conversation;
   if (!isReset && !isLater(id.place, before?.place)) return conversation;
-  const turn = applyToTurn(before ?? createTurn(id.turnId, 'running'), event);
+  // The store had the turn before its stream began, and an ended turn is whole there.
+  if (before && !before.place && ENDED.has(before.status)) return conversation;
+  const turn = applyToTurn(before?.place ? before : emptyTurn(id.turnId, before), event);
   const placed = { ...turn, place: id.place };
   // The enum of AG-UI discriminates its events, but BaseEvent is no union of them.
   if (event.type === EventType.RUN_STARTED) return startRun(conversation, placed, event as RunStartedEvent);
   return putTurn(conversation, placed);
+}
+
+/** The stream of a turn begins with its first frame, so that parts from the store would be there twice. */
+function emptyTurn(id: string, stored: Turn | undefined): Turn {
+  const { question, startedAt, replaces, isActive = true } = stored ?? {};
+  return {
+    ...createTurn(id, 'running'),
+    isActive,
+    ...(question && { question }),
+    ...(startedAt && { startedAt }),
+    ...(replaces && { replaces }),
+  };
 }
 
 function frameIdOf({ rawEvent }: BaseEvent): string {
