@@ -85,7 +85,7 @@ function showModelMap(finding: Finding, part: unknown): Finding {
 function findSectionAbove(key: string, value: Record<string, unknown>): string | undefined {
   const keys = Object.keys(value);
   const above = keys.slice(0, keys.indexOf(key)).findLast((other) => value[other] === null);
-  return above !== undefined && SECTION_KEYS[above]?.includes(key) ? above : undefined;
+  return above && Object.hasOwn(SECTION_KEYS, above) && SECTION_KEYS[above]?.includes(key) ? above : undefined;
 }
 
 const SECTION_KEYS: Readonly<Record<string, readonly string[]>> = {
