@@ -5,6 +5,7 @@ import { DATA, readTurns, type TurnView } from './conversation.ts';
 import { type FileTurn, readFileTurn } from './files/plan-files.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
 import type { ReaderThread } from './reader/reader-thread.ts';
+import { planSpelledCall, readSpelledCall } from './spelled-call.ts';
 import { planTaskTurn } from './tasks/plan/task-turn.ts';
 import { type Readings, readAhead } from './tasks/read/read-ahead.ts';
 import { findTaskTools, isUndoTool, keepsTasks } from './tasks/task-tools.ts';
@@ -57,6 +58,8 @@ interface Prepared extends Knowledge {
 }
 
 function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge: Prepared): Plan {
+  const spelled = readSpelledCall(turns.at(-1)?.message.content ?? '', request.tools);
+  if (spelled) return planSpelledCall(spelled);
   const files = readFileTurn(turns, request.tools);
   if (files?.isAsked) return files.plan();
   const otherwise = (asked: ModelRequest) => planTurn(turns, asked, { ...knowledge, files });
@@ -76,7 +79,6 @@ function planTurn(
     return { intents, tools: offered, now, timezone, vectors: vectors(), files };
   };
   if (!keepsTasks(names)) return planToolTurn(turns, talkOf(tools));
-  if (isCall(turns.at(-1)?.message.content ?? '', others)) return planToolTurn(turns, talkOf(others));
   const otherwise = {
     plan: () => planToolTurn(turns, talkOf(others)),
     isAnswered: () => others.length > 0 && answersToolQuestion(turns, talkOf(others)),
@@ -87,12 +89,6 @@ function planTurn(
     ...{ intents, tools, now, timezone, files, readings },
     ...(hasOthers && { otherwise }),
   });
-}
-
-/** A message in the form of a call, such as `price product=lamp`. */
-function isCall(text: string, tools: readonly ToolDefinition[]): boolean {
-  const name = /^\s*([\w-]+)\s+[\w-]+=/.exec(text)?.[1];
-  return tools.some((tool) => tool.name === name);
 }
 
 /** The last summary offers no tools; the intents still name the tools of the turn. */

@@ -28,6 +28,20 @@ describe('an agent with unknown tools', () => {
     expect(seen(said)).toEqual(['It rains.', [{ name: 'get_weather', arguments: { city: 'Paris' } }]]);
   });
 
+  it.each([
+    ['get_weather city=São Paulo', 'get_weather', { city: 'São Paulo' }],
+    ['get_weather city="delete all notes"', 'get_weather', { city: 'delete all notes' }],
+    ['set_light {"room":"hall","level":3,"on":true}', 'set_light', { room: 'hall', level: 3, on: true }],
+    ["set_light room='the hall', level=3 on=false", 'set_light', { room: 'the hall', level: 3, on: false }],
+  ])('calls a tool that is named exactly, with its arguments: %s', async (message, name, args) => {
+    const light = { room: text, level: { type: 'integer' }, on: { type: 'boolean' } };
+    const tools = [...TOOLS, tool('set_light', 'Set a light', light, 'set'), ...taskTools()];
+    const { say } = openTalk({ model: createBuiltinModel({ agent: { intents: {} } }), tools });
+    const said = await say(message);
+    expect(said.calls).toEqual([{ name, arguments: args }]);
+    expect(said.text).not.toContain('left out');
+  });
+
   it('asks for a missing value and continues with the answer', async () => {
     const { say } = open();
     expect(seen(await say('weather please'))).toEqual(['What should I use for city?', []]);
