@@ -62,10 +62,13 @@ export function readItems(text: string, context: ItemContext): ReadItems {
 function readAt(tokens: readonly Token[], at: number, { context, text }: { context: ItemContext; text: string }) {
   const words = tokens.map(({ word }) => word);
   const lemmas = tokens.map(({ lemma }) => lemma);
-  const thing = context.lexicon.match(lemmas, at);
+  const first = tokens[at] as Token; // the caller has checked the place
+  // "a teacher" names no value "A"; "room a in May" does.
+  const isArticle = /^an?$/.test(at === 0 ? first.word : first.text) && !isClosedWord(words[at + 1] ?? 'of');
+  const match = context.lexicon.match(lemmas, at);
+  const thing = isArticle && match?.length === 1 ? undefined : match;
   const plural = matchPhrase(lemmas, at);
   const phrase = matchPhrase(words, at) ?? (thing || plural?.op.is === 'grain' ? undefined : plural);
-  const first = tokens[at] as Token; // the caller has checked the place
   const span = (length: number) => {
     const end = tokens[at + length - 1]?.end ?? first.end;
     return { text: text.slice(first.start, end), start: first.start, end };

@@ -156,10 +156,6 @@ function verbForms(verb: string): string[] {
   const stem = base.endsWith('e') ? base.slice(0, -1) : base;
   const doubled = /[^aeiou][aeiou][bdgmnpt]$/.test(base) && base.length <= 4 ? base + base.at(-1) : stem;
   const past = PAST.get(base) ?? [/[^aeiou]y$/.test(base) ? `${base.slice(0, -1)}ied` : `${doubled}ed`];
-  const third = /(?:s|sh|ch|x)$/.test(base)
-    ? `${base}es`
-    : /[^aeiou]y$/.test(base)
-      ? `${base.slice(0, -1)}ies`
-      : `${base}s`;
+  const third = `${base.replace(/([^aeiou])y$/, '$1ie').replace(/(s|sh|ch|x)$/, '$1e')}s`;
   return [...new Set([base, third, ...past, `${doubled}ing`])].map((form) => `${form}${tail}`);
 }

@@ -26,7 +26,7 @@ const facts = {
   values: new Map([
     ['buyer', ['Ann Bo', 'Cy Doe']],
     ['city', ['Oslo', 'Rome']],
-    ['channel', ['Web', 'Shop']],
+    ['channel', ['Web', 'Shop', 'A']],
   ]),
   ranges: new Map([['sales', { from: '2025-01-01', to: '2025-12-31' }]]),
   months: new Set<string>(),
@@ -53,6 +53,10 @@ describe('createReader', () => {
       'Which channel do customers purchase most often?',
       'number of sales by channel, 2025-01-01 to 2025-12-31, highest first, top 1',
     ],
+    ['What does a purchase bring in revenue?', 'revenue, 2025-01-01 to 2025-12-31'],
+    ['A late purchase: what is its revenue?', 'revenue, late, 2025-01-01 to 2025-12-31'],
+    ['revenue of channel A', 'revenue, channel A, 2025-01-01 to 2025-12-31'],
+    ['revenue of channel a in March 2025', 'revenue, channel A, from 2025-03-01 to 2025-03-31'],
     ['revenue by month as a chart', 'revenue by month, 2025-01-01 to 2025-12-31'],
   ])('reads %j', (text, echo) => {
     expect(reader.read(text)).toMatchObject({ kind: 'answer', echo });
