@@ -26,7 +26,8 @@ export interface Scene {
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holodeck-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // Some tests leave 100,000 files.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }), 600_000);
   return folder;
 }
 

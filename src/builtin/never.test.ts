@@ -37,7 +37,7 @@ describe('every message', () => {
       }),
       { numRuns: pick(150, 2_000) },
     );
-  });
+  }, 300_000);
 });
 
 const read = (file: string) =>
