@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { readAgent } from '../../src/config/load-agent.ts';
 import { AppError } from '../../src/errors.ts';
 import type { Agent } from '../../src/schema/agent.ts';
+import { lineOf } from '../../test/yaml-lines.ts';
 import { findData, hasData } from '../scripts/find-data.ts';
 
 const FOLDER = 'python-files/';
@@ -70,6 +71,16 @@ describe.skipIf(!hasData(FOLDER))('files that the loader of the Python HoloDeck 
       all.filter(({ problem }) => problem).map(({ id, problem }) => id + problem),
     );
     expect(failed).toEqual(WITH_KEY);
+  });
+
+  it('have the line of its key in each warning', () => {
+    const wrong = all.flatMap(({ id, text, warnings }) =>
+      warnings.flatMap((warning) => {
+        const [, line, path = ''] = /^\S+:(\d+):\d+ ([^:]+): /.exec(warning) ?? [];
+        return lineOf(text, path) === Number(line) ? [] : [`${id} ${warning}, expected ${lineOf(text, path)}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
   });
 
   it('keep every value, or are told which has no effect', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../../test/runtime.ts';
+import { lineOf } from '../../test/yaml-lines.ts';
 import { readAgent } from './load-agent.ts';
 
 /** Files and folders that tools name as their documents. */
@@ -290,11 +291,16 @@ const SAME = `name description model model.provider model.name model.endpoint mo
   tools[3].max_chunk_tokens tools[3].search_mode tools[3].top_k tools[3].min_score tools[3].semantic_weight
   tools[3].keyword_weight tools[3].rrf_k tools[3].embedding_model`;
 
-it('every key of its loader is named in a warning, or means the same here', async () => {
+it('every key of its loader is named in a warning with its line, or means the same here', async () => {
   const folder = folderWithDocuments();
   writeFileSync(join(folder, 'agent.yaml'), EVERY_KEY);
   const named: string[] = [];
-  const onWarning = (text: string) => named.push(/^agent.yaml:\d+:\d+ ([^:]+): /.exec(text)?.[1] ?? text);
+  const lines = new Map<string, number>();
+  const onWarning = (text: string) => {
+    const [, line, key = text] = /^agent.yaml:(\d+):\d+ ([^:]+): /.exec(text) ?? [];
+    named.push(key);
+    lines.set(key, Number(line));
+  };
   await readAgent(folder, { env: { OPENAI_API_KEY: 'k' }, cwd: folder, onWarning, withTests: true });
   const file: Record<string, unknown> = parse(EVERY_KEY);
   const inside = Object.entries(file).flatMap(([key, value]) => {
@@ -311,4 +317,5 @@ it('every key of its loader is named in a warning, or means the same here', asyn
   expect(silent.toSorted()).toEqual(SAME.split(/\s+/).toSorted());
   expect(named).toEqual(expect.arrayContaining(['evaluations.model.top_p', 'evaluations.metrics[0].model.top_p']));
   expect(named.length).toBe(new Set(named).size);
+  expect(Object.fromEntries(lines)).toEqual(Object.fromEntries(named.map((key) => [key, lineOf(EVERY_KEY, key)])));
 });
