@@ -14,7 +14,7 @@ const ALONE = [
 
 /** Files that start programs or servers, or that need PostgreSQL. */
 const WHOLE = [
-  'test/{docs,erase-user,examples,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,shipped-data,tutorial}.test.ts',
+  'test/{counts,docs,erase-user,examples,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,served-turn,shipped-data,tutorial}.test.ts',
   'test/mcp-{login,tasks}.test.ts',
   'test/team/{kill,several-servers}.test.ts',
   'test/{tool,model}-faults.test.ts',

@@ -132,6 +132,25 @@ describe('the published package', () => {
     expect(stdout).toBe("I've added 'buy milk' to your tasks.\nYou have 1 open task:\n1. buy milk\n");
   });
 
+  it('takes each of its files from the compile cache at the second start', { timeout: 60_000 }, () => {
+    // The command itself turns the cache on: it is in the folder for temporary files.
+    const temporary = { TMPDIR: temporaryFolder(), NODE_COMPILE_CACHE: undefined };
+    const starts = [1, 2].map(() => {
+      const env = { ...process.env, ...temporary, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
+      const args = ['--data', temporaryFolder()];
+      const { stderr } = spawnSync(COMMAND, args, { cwd: PROJECT, input: 'hello\n', encoding: 'utf8', env });
+      const filesOf = (outcome: string) =>
+        [...stderr.matchAll(new RegExp(`for \\w+ (?:file://)?(\\S+/dist/\\S+) was ${outcome}`, 'g'))].map(
+          ([, file]) => file,
+        );
+      return { accepted: new Set(filesOf('accepted')), compiled: new Set(filesOf('not initialized')) };
+    });
+    const [first, second] = starts;
+    expect(first?.accepted).toEqual(new Set());
+    expect(first?.compiled.size).toBeGreaterThan(0);
+    expect(second).toEqual({ accepted: first?.compiled, compiled: new Set() });
+  });
+
   it('serves over HTTP', { timeout: 60_000 }, async () => {
     const port = await freePort();
     const args = ['serve', '-p', String(port), '--data', temporaryFolder()];
