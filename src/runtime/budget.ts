@@ -1,5 +1,4 @@
 import { estimateTokens } from '../agent/fit-messages.ts';
-import type { TurnBudget } from '../agent/running-turn.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -10,6 +9,7 @@ import { modelLimits } from '../schema/model-limits.ts';
 import { costOf, findPrice, formatCost, type Price } from '../schema/price.ts';
 import type { User } from '../schema/user.ts';
 import type { Store } from '../store/store.ts';
+import type { SharedBudget } from '../team/pot.ts';
 
 const MICROS = 1_000_000;
 
@@ -29,7 +29,7 @@ export interface BudgetOptions {
  * its largest cost is counted, so that calls at the same time exceed a limit by one reply at most. A process that dies
  * in between leaves that count. A call that is tried again counts once.
  */
-export function createBudget(options: BudgetOptions): TurnBudget | undefined {
+export function createBudget(options: BudgetOptions): SharedBudget | undefined {
   const { agent, user, clock, store, log } = options;
   const { per_turn, per_user_day, per_day } = agent.budget;
   const costsOf = createCallCosts(agent);
@@ -39,6 +39,9 @@ export function createBudget(options: BudgetOptions): TurnBudget | undefined {
   let spent = options.spent;
 
   return {
+    add(costUsd) {
+      spent += costUsd;
+    },
     async reserve(request) {
       const { usual, most, cutAfter } = costsOf(request);
       if (per_turn !== undefined && spent + usual > per_turn) throw overTurn(per_turn);

@@ -1,7 +1,13 @@
 import type { TurnBudget } from '../agent/running-turn.ts';
-import type { TurnState } from '../agent/turn-state.ts';
-import type { Agent } from '../schema/agent.ts';
+import { foldEvents, type TurnState } from '../agent/turn-state.ts';
+import type { EventBody } from '../schema/conversation/event.ts';
 import type { Delegation } from '../schema/conversation/tool-call.ts';
+
+/** A budget that also pays for the members' turns. */
+export interface SharedBudget extends TurnBudget {
+  /** Counts a cost from before this attempt. */
+  add(costUsd: number): void;
+}
 
 /** The limits that all turns of a tree share: the root's turn, and those of members below it. */
 export interface Pot {
@@ -11,22 +17,23 @@ export interface Pot {
   /** Shared by the whole tree. */
   used: { delegations: number };
   /** The budgets of the turns above and of this one. */
-  budgets: readonly TurnBudget[];
+  budgets: readonly SharedBudget[];
   /** The longest active time of this attempt; absent for the root, which has its own. */
   limitMs?: number;
 }
 
-interface Own {
+interface Own extends Pick<Pot, 'limits'> {
   /** The state of the turn as its attempt begins. */
   state: TurnState;
-  limits: Pick<Agent['limits'], 'delegations' | 'depth'>;
-  budget: TurnBudget | undefined;
+  budget: SharedBudget | undefined;
 }
 
 /** The pot of an attempt. What earlier attempts used is in the journal, so a continued tree has the same limits. */
 export function openPot(above: Pot | undefined, { state, limits, budget }: Own): Pot {
   const pot = above ?? { depth: 0, limits, used: { delegations: 0 }, budgets: [] };
   pot.used.delegations += countBegun(state);
+  // The turns above have a member's usage in their journals only once its call has ended.
+  for (const shared of pot.budgets) shared.add(state.usage?.cost_usd ?? 0);
   return { ...pot, budgets: [...pot.budgets, ...(budget ? [budget] : [])] };
 }
 
@@ -49,6 +56,16 @@ export function takeDelegation(pot: Pot): string | undefined {
     return `One message may use ${pot.limits.delegations} delegations, and they are used up. Answer with what is there.`;
   pot.used.delegations++;
   return undefined;
+}
+
+/** The cost of an agent's parts of a turn, with that of the members that worked for it. */
+export function costOfSpeaker(events: readonly EventBody[], name: string): number {
+  let speaker: string | undefined;
+  const own = events.filter((event) => {
+    if (event.type === 'step-start') speaker = event.agent;
+    return speaker === name;
+  });
+  return foldEvents(own).usage?.cost_usd ?? 0;
 }
 
 /** Every budget must allow a call: the member's own, and those of the turns above. */

@@ -136,10 +136,8 @@ function readVerdict({ result, about = {} }: Extract<ToolOutcome, { result: unkn
   const { keep, answer, note } = said;
   const verdict = { keep, ...(typeof note === 'string' && note !== '' && { note: sanitizeText(note) }) };
   if (keep || answer === undefined || answer === '') return { result: verdict, about };
-  return {
-    result: verdict,
-    about: { ...about, answer: typeof answer === 'string' ? sanitizeText(answer) : JSON.stringify(answer) },
-  };
+  const text = typeof answer === 'string' ? sanitizeText(answer) : JSON.stringify(answer);
+  return { result: verdict, about: { ...about, answer: text } };
 }
 
 function failed(message: string, about: ToolOutcome['about'] = {}): ToolOutcome {

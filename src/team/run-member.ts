@@ -1,7 +1,7 @@
 import { isInterruption } from '../agent/running-turn.ts';
 import { askedCalls, foldEvents } from '../agent/turn-state.ts';
 import { AppError } from '../errors.ts';
-import type { CallAnswer, Event } from '../schema/conversation/event.ts';
+import type { CallAnswer, Event, EventOf } from '../schema/conversation/event.ts';
 import type { ToolError } from '../schema/conversation/tool-call.ts';
 import { isTurnEnded } from '../schema/conversation/turn.ts';
 import type { StoredResult, StoredTurn } from '../store/store.ts';
@@ -53,7 +53,7 @@ interface Work extends DelegatedCall {
  */
 export async function runMember(work: Work): Promise<ToolOutcome> {
   try {
-    return await (work.remote ? runElsewhere(work, work.remote) : advance(work));
+    return await (work.remote ? (refuseMore(work) ?? work.remote(work)) : advance(work));
   } catch (error) {
     // Without the store nobody knows how far the member is. The next attempt continues both turns.
     const isLost = error instanceof AppError && ['store_unavailable', 'turn_taken_over'].includes(error.code);
@@ -66,10 +66,6 @@ export async function runMember(work: Work): Promise<ToolOutcome> {
 function refuseMore({ call, pot }: Work): ToolOutcome | undefined {
   const refusal = call.state === 'pending' && !call.reads_answer ? takeDelegation(pot) : undefined;
   return refusal === undefined ? undefined : failed('ToolInvocationError', refusal);
-}
-
-async function runElsewhere(work: Work, run: NonNullable<Work['remote']>): Promise<ToolOutcome> {
-  return refuseMore(work) ?? run(work);
 }
 
 async function advance(work: Work): Promise<ToolOutcome> {
@@ -130,8 +126,7 @@ async function follow({ agent, call, context, write }: Work, live: LiveMember | 
     await write({ type: 'delegation', call_id: call.id, agent: name, turn_id: live.turnId });
     for await (const event of events) {
       if (event.type === 'tool-call-run') context.progress(`${name}: ${event.tool}`);
-      if (event.type === 'tool-call-wait' && event.wait.kind === 'input')
-        void passUp(context, live, event.call_id, event.wait);
+      if (event.type === 'tool-call-wait') void passUp(context, live, event);
     }
   } finally {
     signal.removeEventListener('abort', stop);
@@ -140,12 +135,10 @@ async function follow({ agent, call, context, write }: Work, live: LiveMember | 
 }
 
 /** The person answers a member's question as one of the call itself. */
-async function passUp(
-  { ask }: DelegatedCall['context'],
-  live: LiveMember,
-  call_id: string,
-  { question: text, schema }: { question: string; schema?: Parameters<typeof ask>[0]['schema'] },
-): Promise<void> {
+async function passUp({ ask }: DelegatedCall['context'], live: LiveMember, event: EventOf<'tool-call-wait'>) {
+  const { call_id, wait } = event;
+  if (wait.kind !== 'input') return;
+  const { question: text, schema } = wait;
   const result = await ask({ text, ...(schema && { schema }) }).catch(() => null);
   live.answer([{ call_id, result }]);
 }
@@ -182,9 +175,9 @@ async function outcomeOf({ turns, agent, context: { signal } }: Work, turn: Stor
 }
 
 function aboutOf(agent: string, { id: turn_id, status }: StoredTurn, result: StoredResult) {
+  const { tokens_used, tool_calls } = result;
   const delegations = countAll(result.delegations);
-  const { tokens_used } = result;
   const used = { ...(tokens_used && { tokens_used }), ...(delegations > 0 && { delegations }) };
-  const isReadOnly = result.tool_calls.every(({ read_only }) => read_only);
+  const isReadOnly = tool_calls.every(({ read_only }) => read_only);
   return { delegation: { agent, turn_id, status, ...used }, ...(isReadOnly && { read_only: true }) };
 }

@@ -8,26 +8,17 @@ import { memberName } from './member-name.ts';
 /** The agents that may have a conversation, each by the name that events and messages carry. */
 export function speakersOf(first: Agent): ReadonlyMap<string, Agent> {
   const found = new Map([[memberName(first.name), first]]);
-  const queue = [first];
-  for (let agent = queue.shift(); agent; agent = queue.shift()) {
-    const members = (agent.handoffs ?? []).flatMap((name) => agent?.members?.[name] ?? []);
-    const fresh = members.filter(({ name }) => !found.has(memberName(name)));
-    for (const member of fresh) found.set(memberName(member.name), member);
-    queue.push(...fresh);
-  }
+  // The loop also reads the members that it adds.
+  for (const { handoffs = [], members } of found.values())
+    for (const member of handoffs.flatMap((name) => members?.[name] ?? []))
+      if (!found.has(memberName(member.name))) found.set(memberName(member.name), member);
   return found;
 }
 
 /** The agent that had the conversation at the end of these messages; undefined if no message names it. */
 export function lastSpeaker(messages: readonly Message[]): string | undefined {
   const names = messages.map(({ metadata: { handed_over_to, agent } }) => handed_over_to ?? agent);
-  const name = names.findLast((one) => one !== undefined);
-  return typeof name === 'string' ? name : undefined;
-}
-
-/** After this many hand-overs of one message, the agent that has the conversation answers. */
-export function mayHandOver(count: number, speakers: ReadonlyMap<string, Agent>): boolean {
-  return count < speakers.size;
+  return names.findLast((name) => typeof name === 'string');
 }
 
 export function withoutHandOvers(tools: ReadonlyMap<string, OfferedTool>): Map<string, OfferedTool> {

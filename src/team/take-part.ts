@@ -6,7 +6,7 @@ import { timeLimits } from '../schema/model-limits.ts';
 import type { Tool } from '../tools/tool.ts';
 import { handBackTool } from './hand-over-tool.ts';
 import { memberName } from './member-name.ts';
-import { lastSpeaker, mayHandOver, readAs, speakersOf, withoutHandOvers } from './speakers.ts';
+import { lastSpeaker, readAs, speakersOf, withoutHandOvers } from './speakers.ts';
 
 export interface TeamTurn {
   /** The conversation's first agent. */
@@ -34,7 +34,8 @@ export async function takePart({ first, state, readLast, depsOf }: TeamTurn): Pr
       ...deps,
       // The caller knows one format of the answers, whoever gives them.
       agent: { ...own, ...(first.response_format && { response_format: first.response_format }) },
-      tools: mayHandOver(handOvers, speakers) ? deps.tools : withoutHandOvers(deps.tools),
+      // After as many hand-overs of one message as there are agents, the one that has the conversation answers.
+      tools: handOvers < speakers.size ? deps.tools : withoutHandOvers(deps.tools),
       history: readAs(deps.history, { speaker, first: name }),
       notices: [...(deps.notices ?? []), ...(isGone ? [`${wanted} is no longer in this team. ${name} answers.`] : [])],
       team: {

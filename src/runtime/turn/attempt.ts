@@ -17,6 +17,7 @@ import { modelLimits } from '../../schema/model-limits.ts';
 import { parsePosition } from '../../schema/position.ts';
 import type { User } from '../../schema/user.ts';
 import type { Store, TurnLease } from '../../store/store.ts';
+import { memberName } from '../../team/member-name.ts';
 import type { Pot } from '../../team/pot.ts';
 import type { TeamTurn } from '../../team/take-part.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -92,17 +93,17 @@ export async function* runTurnAttempt(
   const budgetOf = (one: ReadyAgent['agent'], spent: number) => createBudget({ ...attempt, agent: one, spent });
   const budget = budgetOf(agent, state.usage?.cost_usd ?? 0);
   const pots = (attempt.delegate || attempt.pot) && (await import('../../team/pot.ts'));
+  const ownBudgets = new Map<ReadyAgent, typeof budget>();
   const pot = pots?.openPot(attempt.pot, { state, limits: agent.limits, budget });
   const question = state.messages[0]?.id;
   const context = { messageId: question, entries: attempt.context, isOfTask: attempt.pot !== undefined };
   const depsOf = async (name: string, tools: readonly Tool[] = []): Promise<TurnDeps> => {
     const speaker = name === agent.name ? ready : attempt.findAgent(name);
-    const clientTools = [...tools, ...attempt.clientTools];
-    const { offered, attached, ...parts } = await gather(
-      { ...attempt, ready: speaker, clientTools },
-      { signal, waitMs },
-    );
-    const own = speaker === ready ? undefined : budgetOf(speaker.agent, 0);
+    const given = { ...attempt, ready: speaker, clientTools: [...tools, ...attempt.clientTools] };
+    const { offered, attached, ...parts } = await gather(given, { signal, waitMs });
+    const spent = pots?.costOfSpeaker(attempt.events, memberName(name)) ?? 0;
+    const own = speaker === ready ? undefined : (ownBudgets.get(speaker) ?? budgetOf(speaker.agent, spent));
+    ownBudgets.set(speaker, own);
     const shared = pot && (own ? { ...pot, budgets: [...pot.budgets, own] } : pot);
     return {
       ...parts,
@@ -211,13 +212,8 @@ function failingModel(label: string, error: unknown): Model {
 }
 
 /** Earlier messages up to the agent's limit, without those of this turn; and the conversation's metadata. */
-async function readHistory({
-  store,
-  user,
-  ready,
-  lease,
-  memory: begun,
-}: TurnAttempt): Promise<{ history: Message[]; memory: JsonObject }> {
+async function readHistory(attempt: TurnAttempt): Promise<{ history: Message[]; memory: JsonObject }> {
+  const { store, user, ready, lease, memory: begun } = attempt;
   if (begun) return { history: [], memory: begun };
   const conversation = await store.readConversation(user, lease.conversationId);
   // Deleted since the turn began.
