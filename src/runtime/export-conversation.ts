@@ -52,7 +52,7 @@ function toMarkdown(conversation: Conversation, history: readonly TurnMessage[])
 
 function toPart(message: HistoryMessage, agent: string): string[] {
   if (message.role === 'tool' || message.role === 'system' || message.content.trim() === '') return [];
-  const who = message.role === 'user' ? 'You' : oneLine(agent);
+  const who = message.role === 'user' ? 'You' : oneLine(message.agent ?? agent);
   const text = isSummaryRequest(message) ? '/compact' : sanitizeText(message.content);
   const facts = message.role === 'assistant' ? factsOf(message) : [];
   return [[`**${who}** · ${message.timestamp}`, text, ...facts].join('\n\n')];

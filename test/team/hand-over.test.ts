@@ -67,6 +67,23 @@ describe('a hand-over', () => {
     expect(byLead?.messages[1]).toMatchObject({ tool_calls: [{ name: 'hand_over_to_billing' }] });
   });
 
+  it('is in the exported text: each answer has the name of its agent', async () => {
+    const { runtime } = await openTeam({
+      handoffs: ['billing'],
+      members: { billing },
+      script: {
+        lead: (_, { messages }) =>
+          messages.at(-1)?.content === 'Hello' ? 'Hi.' : { text: 'One moment.', calls: [handOver('billing', REASON)] },
+        'lead/billing': () => 'I am billing.',
+      },
+    });
+    const { conversationId } = await send(runtime, 'Hello');
+    await send(runtime, 'My invoice', { conversationId });
+    const { text } = await runtime.exportConversation(ALICE, { conversationId, format: 'md' });
+    const said = [...text.matchAll(/^\*\*(.+)\*\* · .+\n\n(.+)$/gm)].map(([, who, words]) => `${who}: ${words}`);
+    expect(said).toEqual(['You: Hello', 'lead: Hi.', 'You: My invoice', 'lead: One moment.', 'billing: I am billing.']);
+  });
+
   it('binds the user and asks for approvals as the tool says, whoever calls', async () => {
     const sent: unknown[] = [];
     const pay = buildTool({
