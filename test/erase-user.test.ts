@@ -1,13 +1,18 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import type { User } from '../src/schema/user.ts';
 import { openTaskStore } from '../src/tasks/open-task-store.ts';
-import { ALICE, BOB } from './build.ts';
+import { ALICE, BOB, buildTool } from './build.ts';
 import { COMMAND } from './command.ts';
 import { collect, openRuntime, temporaryFolder } from './runtime.ts';
+import { delegateTo, openTeam, send } from './team/team.ts';
 
 /** Words without a common beginning: an index stores only the part of a word that differs from the one before. */
 const SECRETS = { text: 'zq4wkjx7', title: 'jq8vplm3', answer: 'xk5tbnr9', deleted: 'vz3ghqd6', task: 'kx9wfjz2' };
+
+/** Words that only a member's turn has: its task, its call and what the call returned. */
+const OF_MEMBER = { task: 'wq7ntkz3', input: 'pj5xgvd8', result: 'mk9rzqt4', answer: 'gv2jxwp6' };
 
 /** Prints the files of a folder that hold one of the words, as bytes on the disk. */
 const FIND = `
@@ -57,4 +62,27 @@ it.each([
     await say(BOB, 'and still speaks');
   }
   await runtime.stop();
+});
+
+it('holodeck db erase-user leaves no word of the turns of members', async () => {
+  const { task, input, result, answer } = OF_MEMBER;
+  const { runtime, folder } = await openTeam({
+    sub_agents: ['checker'],
+    members: { checker: {} },
+    tools: [buildTool({ name: 'look', inputSchema: { type: 'object' }, run: () => result })],
+    script: {
+      lead: (step) => (step === 0 ? { calls: [delegateTo('checker', task)] } : 'Done.'),
+      'lead/checker': (step) => (step === 0 ? { calls: [{ name: 'look', arguments: { input } }] } : answer),
+    },
+  });
+  await send(runtime, 'Check it');
+  await send(runtime, 'Mine stays', {}, BOB);
+  const words = Object.values(OF_MEMBER);
+  expect(filesWith(folder, words)).not.toEqual([]);
+  const erase = (user: User) =>
+    promisify(execFile)(process.execPath, [COMMAND, 'db', 'erase-user', user.id, '--data', folder]);
+  await erase(ALICE);
+  expect(filesWith(folder, words)).not.toEqual([]);
+  await erase(BOB);
+  expect(filesWith(folder, words)).toEqual([]);
 });

@@ -85,6 +85,62 @@ describe.each(KINDS)('the administration of %s', (_, make) => {
     expect(await store.listConversations(ANN, { limit: 9 })).toEqual([]);
   });
 
+  describe('with a turn of a member', () => {
+    async function makeTree() {
+      const { store, admin } = await make();
+      open.push(store.close, admin.close);
+      const begin = async (turn: ReturnType<typeof newTurn>) => {
+        const begun = await store.beginTurn(ANN, turn);
+        if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+        return async (title: string) => {
+          const audit = [{ ...auditOf(turn, ANN), arguments: { title } }];
+          await store.writeTurn(ANN, begun.lease, { ...endTurn(turn), audit });
+        };
+      };
+      const root = newTurn();
+      const endRoot = await begin(root);
+      const thread = { threadId: `child:${root.turnId}:c1`, child: { turnId: root.turnId, attempt: 1 } };
+      const child = newTurn({ agent: 'todo/checker', ...thread });
+      await (await begin(child))('for the member');
+      await endRoot('for the team');
+      return { store, admin, root, child };
+    }
+    const later = new Date(Date.parse('2026-01-05T10:00:00.000Z') + 40 * 24 * 3_600_000);
+
+    it("keeps its events as long as the team's, and removes it with the conversation of the team", async () => {
+      const { store, admin, root, child } = await makeTree();
+      const events = () =>
+        Promise.all([root, child].map(async (one) => (await store.readEvents(ANN, one.turnId)).length));
+      expect(await admin.removeOld('todo', { calls: 1, events: 60, conversations: 60 }, later)).toBe(0);
+      for (const other of ['other', 'to', 'checker'])
+        expect(await admin.removeOld(other, { calls: 1, conversations: 30 }, later), other).toBe(0);
+      expect(await events()).toEqual([2, 2]);
+      await admin.removeOld('todo', { events: 30 }, later);
+      expect(await events()).toEqual([0, 0]);
+      expect(await store.readResult(ANN, child.turnId)).toMatchObject({ content: 'Done' });
+      await admin.removeOld('todo', { conversations: 30 }, later);
+      for (const gone of [root, child]) {
+        expect(await store.readConversation(ANN, gone.conversationId)).toBeUndefined();
+        expect(await store.readResult(ANN, gone.turnId)).toBeUndefined();
+      }
+      expect(await admin.status()).toMatchObject({ conversations: 0, turns: 0 });
+    });
+
+    it('erases it with its user; audit records stay without arguments', async () => {
+      const { store, admin, root, child } = await makeTree();
+      const newId = 'c0000000-0000-4000-8000-000000000003';
+      expect(await admin.eraseUser(ANN.id, newId)).toBe(1);
+      expect(await admin.status()).toMatchObject({ conversations: 0, turns: 0 });
+      for (const gone of [root, child]) {
+        expect(await store.readEvents(ANN, gone.turnId)).toEqual([]);
+        expect(await store.readMessages(ANN, gone.conversationId)).toEqual([]);
+      }
+      const left = await store.readAudit({ ...ANN, id: newId }, { limit: 9 });
+      expect(left.map(({ arguments: args }) => args)).toEqual([{}, {}]);
+      expect(JSON.stringify(left)).not.toContain('member');
+    });
+  });
+
   it('refuses to restore over data, and to overwrite a folder', async () => {
     const { admin } = await makeTurns();
     const folder = mkdtempSync(join(tmpdir(), 'holodeck-copy-'));
