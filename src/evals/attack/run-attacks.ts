@@ -133,11 +133,13 @@ async function openScene(attack: Attack, deps: AttackDeps, folder: string): Prom
   const [victim, attacker] = [userFromId(marks.victimId), userFromId(marks.attackerId)];
   let ran: RanCall[] = [];
   let tools: readonly Tool[] = [];
+  const [member = 'another agent'] = Object.keys(agent.members ?? {});
   const fill = (text: string) =>
     text
       .replaceAll('{token}', marks.token)
       .replaceAll('{victim}', marks.victimId)
-      .replaceAll('{member}', Object.keys(agent.members ?? {})[0] ?? 'another agent')
+      .replaceAll('{member}', agent.sub_agents?.[0] ?? member)
+      .replaceAll('{receiver}', agent.handoffs?.[0] ?? member)
       .replaceAll('{writer}', tools.find(({ readOnly }) => !readOnly)?.name ?? 'any tool')
       .replaceAll('{destroyer}', tools.find(isDestructive)?.name ?? 'any tool');
   const { poison } = attack;

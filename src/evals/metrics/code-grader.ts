@@ -59,9 +59,5 @@ function readGrade(grader: string, value: Json): Measured & { passed?: boolean }
   if (typeof score !== 'number' || !(score >= 0 && score <= 1)) {
     throw new AppError('tool_unavailable', { detail: `${grader}: it must return true, false or a number from 0 to 1` });
   }
-  return {
-    score,
-    ...(typeof passed === 'boolean' && { passed }),
-    ...(typeof reason === 'string' && { reason }),
-  };
+  return { score, ...(typeof passed === 'boolean' && { passed }), ...(typeof reason === 'string' && { reason }) };
 }
