@@ -6,8 +6,8 @@ import { loadAgent } from '../../src/config/load-agent.ts';
 import { readTestCases } from '../../src/evals/cases/read-test-cases.ts';
 import { cassettePath } from '../../src/evals/cassette/cassette.ts';
 import type { Tape } from '../../src/evals/cassette/tape.ts';
-import type { Model } from '../../src/models/model.ts';
-import { delegateTo, scriptedTeam } from '../team/team.ts';
+import type { Model, ModelRequest } from '../../src/models/model.ts';
+import { delegateTo, handBack, handOver, scriptedTeam } from '../team/team.ts';
 import { failuresOf, testAgent, writeAgent } from './scene.ts';
 
 const MEMBERS = ['anna', 'ben', 'cleo'];
@@ -26,13 +26,14 @@ const SCRIPT = {
   ...Object.fromEntries(MEMBERS.map((name) => [`lead/${name}`, member(name)])),
 };
 
-function writeTeam(approve: string[] = []): string {
+function writeTeam(approve: string[] = [], more: object = {}): string {
   const agents = Object.fromEntries(
     MEMBERS.map((name) => [name, { description: name, instructions: `lead/${name}`, tools: ['tasks'] }]),
   );
   const server = { name: 'tasks', type: 'mcp', transport: 'builtin', server: 'tasks', bind: { user_id: '$user.id' } };
   const tools = [{ ...server, approve }];
-  return writeAgent({ name: 'lead', instructions: 'lead', tools, agents, sub_agents: MEMBERS, test_cases: [CASE] });
+  const team = { tools, agents, sub_agents: MEMBERS, test_cases: [CASE], ...more };
+  return writeAgent({ name: 'lead', instructions: 'lead', ...team });
 }
 
 /** Lets members finish in this order only: the last reply of each waits for that of the member before it. */
@@ -117,5 +118,67 @@ describe('the cassette of a team', () => {
     );
     writeFileSync(pathOf(file), lines.toSpliced(last, 0, String(lines[last])).join('\n'));
     expect((await replay(file, MEMBERS)).failures.join('\n')).toContain('ben: a recorded model request was not made');
+  });
+});
+
+type Script = Parameters<typeof scriptedTeam>[0];
+const isTold = (text: string) => (messages: ModelRequest['messages']) => messages.at(-1)?.content.includes(text);
+const isBack = isTold('anna handed the conversation over to lead');
+
+/** Teams without a delegation that a model asks for. `lanes`: members with a turn of their own. */
+const OTHERS: [what: string, other: { team: object; turns: object[]; script: Script; lanes: string[] }][] = [
+  [
+    'hands the conversation over and back',
+    {
+      team: { handoffs: ['anna'] },
+      turns: [
+        { input: 'For anna', agents: ['anna'], expected_content: ['Hello from anna.'] },
+        { input: 'And back', agents: ['lead'], expected_content: ['All is done.'] },
+      ],
+      script: {
+        lead: (step, { messages }) =>
+          isBack(messages) ? 'All is done.' : ([{ calls: [handOver('anna', 'Hers')] }][step] ?? ''),
+        'lead/anna': (step, { messages }) =>
+          isTold('And back')(messages)
+            ? { calls: [handBack('Done')] }
+            : ([add('first of anna')][step] ?? 'Hello from anna.'),
+      },
+      lanes: [],
+    },
+  ],
+  [
+    'lets members read the answer',
+    {
+      // biome-ignore lint/suspicious/noThenProperty: a key of agent.yaml
+      team: { then: ['anna', { agent: 'ben', required: true }] },
+      turns: [{ input: 'Add one', delegations: ['anna', 'ben'], expected_content: ['All is done.'] }],
+      script: {
+        lead: (step) => [add('first of lead')][step] ?? 'A draft.',
+        'lead/anna': (step) =>
+          [add('first of anna')][step] ?? '{"keep":false,"answer":"All is done.","note":"It was a draft."}',
+        'lead/ben': () => '{"keep":true}',
+      },
+      lanes: ['anna', 'ben'],
+    },
+  ],
+];
+
+describe('the cassette of a team that', () => {
+  it.each(OTHERS)('%s is repeated through every front', async (_, { team, turns, script, lanes }) => {
+    const file = writeTeam([], { sub_agents: undefined, ...team, test_cases: [{ name: CASE.name, turns }] });
+    const { agent, cases } = await load(file);
+    const play = (own: Script, how: object) =>
+      testAgent(file, { partsFor: () => ({ model: scriptedTeam(own) }), ...caseTapes(agent, cases, how) });
+    expect(failuresOf(await play(script, { record: true }))).toEqual([]);
+    const report = await play({}, { replay: true });
+    expect(failuresOf(report)).toEqual([]);
+    const lines = readFileSync(pathOf(file), 'utf8').split('\n');
+    const found = lines.flatMap((line) => /"lane":"([^":]+):/.exec(line)?.[1] ?? []);
+    expect([...new Set(found)].sort()).toEqual(lanes);
+    const last = lines.findLastIndex((line) => line.includes('"kind":"model"'));
+    writeFileSync(pathOf(file), lines.toSpliced(last, 1).join('\n'));
+    expect(failuresOf(await play({}, { replay: true })).join('\n')).toContain(
+      'this model request is not in the recording',
+    );
   });
 });
