@@ -3,8 +3,9 @@ import { FRONT_NAMES, openScene, playTalk, type Step } from './talk.ts';
 
 /**
  * Conversations with a team. A message says what each agent does with it, step by step: `>` hands over, `<` hands back,
- * `+` delegates, `&` puts calls into one reply, and after `/` come the steps of the next time that the agent has the
- * message. `seen` is who speaks and what a person reads, or what is asked.
+ * `+` delegates, `slow` calls `look` when a member's time is nearly over, `read` repeats a result, `&` puts calls into
+ * one reply, and after `/` come the steps of the next time that the agent has the message. `seen` is who speaks and what
+ * a person reads, or what is asked.
  */
 interface Row {
   name: string;
@@ -191,6 +192,11 @@ const ROWS: Row[] = [
     steps: [{ say: 'lead: +checker, Done; checker: look, look, look, look' }],
     seen: ['lead: Done'],
     ran: ['look', 'look', 'look'],
+  },
+  {
+    name: 'a child at its limit of time sums up, and its team answers with that',
+    steps: [{ say: 'lead: +checker, read; checker: slow, look' }, { say: 'And?' }],
+    seen: ['lead: {"answer":"checker sums up","finish_reason":"deadline"}', 'lead: lead is here'],
   },
   {
     name: 'hand-overs do not renew the pot of delegations',

@@ -3,6 +3,7 @@ import { answerMessage } from '../../src/cli/chat/answer.ts';
 import type { Chat } from '../../src/cli/chat/chat.ts';
 import { resumeConversation } from '../../src/cli/chat/resume.ts';
 import { createLinesRenderer } from '../../src/cli/render/plain-renderer.ts';
+import { systemClock } from '../../src/clock.ts';
 import type { ModelRequest } from '../../src/models/model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../src/models/scripted.ts';
 import { createRuntime } from '../../src/runtime/runtime.ts';
@@ -47,12 +48,18 @@ export async function openScene(folder: string = temporaryFolder()) {
     },
   });
   let hung = Promise.withResolvers<void>();
+  let skippedMs = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + skippedMs };
   const model = createScriptedModel((request) => {
     const reply = play(request);
-    if (typeof reply === 'object' && reply.hang) hung.resolve();
-    return reply;
+    if (typeof reply !== 'object') return reply;
+    if (reply.hang) hung.resolve();
+    // The time that the reply takes is over at once.
+    const { delayMs = 0, ...quick } = reply;
+    skippedMs += delayMs;
+    return quick;
   });
-  const runtime = await createRuntime({ agents: [lead], folder, model, sources: [source] });
+  const runtime = await createRuntime({ agents: [lead], folder, model, sources: [source], clock });
   onTestFinished(() => runtime.stop());
   const server = await serveRuntime(runtime);
   const untilHung = async () => {
@@ -78,12 +85,16 @@ function play({ system, messages, tools }: ModelRequest): ScriptedReply {
   const step = own?.split('/')[left]?.split(',')[done]?.trim();
   if (tools.length === 0) return `${name} sums up`;
   if (step === 'hang') return { hang: true };
+  if (step === 'read') return messages.at(-1)?.content ?? '';
+  if (step === 'slow') return { calls: toCall('look', text), delayMs: MEMBER_MS };
   if (step === undefined) return `${name} is here`;
   const [calls, words] = [step.split('&').flatMap((action) => toCall(action.trim(), text)), step.split('&')[0]?.trim()];
   return calls.length === 0 ? (words ?? '') : { calls, ...(words && !isCall(words) && { text: words }) };
 }
 
 const TOOLS = ['look', 'note', 'refund'];
+/** Of 60 seconds, a call has 55, and its member 49.5: calls until 45.4, and an answer until 48.7. */
+const MEMBER_MS = 46_000;
 
 function isCall(action: string): boolean {
   return TOOLS.includes(action) || /^[<>+]/.test(action);
