@@ -14,7 +14,7 @@ import { MUTATIONS, type Mutated, mutate } from '../../test/data/mutated-questio
 import { checkProse, type ProseScore, scoreProse } from '../../test/data/prose.ts';
 import { askBack, checkFigures, compareQueries, makeQuestions, type RoundTrip } from '../../test/data/round-trip.ts';
 import { type Model, readShop } from '../../test/data/shop.ts';
-import { type Judged, judgeAll, OUTSIDE_SETS, readConversations, readQuestions } from './data/outside.ts';
+import { isOrdinary, type Judged, judgeAll, OUTSIDE_SETS, readConversations, readQuestions } from './data/outside.ts';
 import { findData, hasData } from './find-data.ts';
 
 /** A line of the table: what was measured, beside its goal. */
@@ -38,13 +38,27 @@ interface Sample {
 const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
 const of = (part: number, whole: number) => `${part} of ${whole} ${percent(part, whole)}`;
 
-function atLeast(name: string, part: number, whole: number, goal: number): Row {
+function atLeast(name: string, part: number, whole: number, goal?: number): Row {
+  if (goal === undefined) return { name, value: of(part, whole) };
   return { name, value: of(part, whole), goal: `≥ ${goal} %`, isKept: part >= (whole * goal) / 100 };
 }
 
-function atMost(name: string, part: number, whole: number, goal: number, isSafety = false): Row {
+function atMost(name: string, part: number, whole: number, goal?: number, isSafety = false): Row {
+  if (goal === undefined) return { name, value: of(part, whole) };
   return { name, value: of(part, whole), goal: `≤ ${goal} %`, isKept: part <= (whole * goal) / 100, isSafety };
 }
+
+/** Goals in percent. A share without a goal is printed alone. */
+interface Goals {
+  right: number;
+  high?: number;
+  wrong?: number;
+  declined?: number;
+}
+
+const TRAPS: Goals = { right: 60, high: 50, wrong: 5 };
+const ORDINARY_QUESTIONS: Goals = { right: 70, wrong: 8, declined: 20 };
+const ORDINARY_TURNS: Goals = { right: 60 };
 
 async function measureOutside(desk: Desk, show: Show): Promise<Row[]> {
   const rows: Row[] = [];
@@ -56,8 +70,9 @@ async function measureOutside(desk: Desk, show: Show): Promise<Row[]> {
     const turns = await judgeAll(desk, readConversations(set));
     for (const one of [...single, ...turns]) show(describe(one));
     const day = set.replace('2026-', '');
-    rows.push(...rowsOf(`${day} questions`, single));
-    if (turns.length > 0) rows.push(...rowsOf(`${day} conversations`, turns));
+    const [ofQuestions, ofTurns] = isOrdinary(set) ? [ORDINARY_QUESTIONS, ORDINARY_TURNS] : [TRAPS, TRAPS];
+    rows.push(...rowsOf(`${day} questions`, single, ofQuestions));
+    if (turns.length > 0) rows.push(...rowsOf(`${day} conversations`, turns, ofTurns));
   }
   return rows;
 }
@@ -93,7 +108,7 @@ function describe({ question, answer, verdict, isRouted }: Judged): string {
   return `  [${verdict}${isRouted ? '' : `; routed ${answer.domains.join('+') || 'nowhere'}`}] ${question.ask}\n      ${first}`;
 }
 
-function rowsOf(set: string, judged: readonly Judged[]): Row[] {
+function rowsOf(set: string, judged: readonly Judged[], goals: Goals): Row[] {
   const count = (...verdicts: string[]) => judged.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const answerable = judged.filter(({ question }) => question.kind === 'answer');
   const right = answerable.filter(({ verdict }) => verdict.startsWith('right'));
@@ -101,10 +116,10 @@ function rowsOf(set: string, judged: readonly Judged[]): Row[] {
   const declinable = judged.filter(({ question }) => question.kind !== 'answer');
   return [
     { ...atMost(`${set}: wrong with confidence high`, count('wrong, high'), judged.length, 0, true), goal: '0' },
-    atLeast(`${set}: right, of those that the data answers`, right.length, answerable.length, 60),
-    atLeast(`${set}: of the right answers, with high`, high.length, right.length, 50),
-    atMost(`${set}: wrong but flagged`, count('wrong, flagged'), judged.length, 5),
-    { name: `${set}: declined or asked although answerable`, value: of(count('declined'), answerable.length) },
+    atLeast(`${set}: right, of those that the data answers`, right.length, answerable.length, goals.right),
+    atLeast(`${set}: of the right answers, with high`, high.length, right.length, goals.high),
+    atMost(`${set}: wrong but flagged`, count('wrong, flagged'), judged.length, goals.wrong),
+    atMost(`${set}: declined or asked although answerable`, count('declined'), answerable.length, goals.declined),
     {
       name: `${set}: right to decline or to ask`,
       value: of(declinable.filter(({ verdict }) => verdict.startsWith('right')).length, declinable.length),
@@ -208,7 +223,7 @@ async function tryMutated(
   const isSilent = isSame && !isNamed;
   const isMissed = mutated.unknown.length > 0 && !isNamed;
   const wrongFigures = checkFigures(answer, shop).difference;
-  if (isOther || isSilent || wrongFigures !== undefined)
+  if (isOther || isSilent || isMissed || wrongFigures !== undefined)
     show(
       `  [${mutated.mutation}${isOther ? ', HIGH' : ''}${isSilent ? ', SILENT' : ''}${isMissed ? ', not named' : ''}] ${mutated.text}\n      ${answer.content.split('\n')[0]?.slice(0, 200)}`,
     );

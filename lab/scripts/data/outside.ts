@@ -128,7 +128,7 @@ function isFigure(figure: number, cell: unknown, note: string): boolean {
 
 const DATA = new URL('../../data/routing/', import.meta.url);
 const LEARNT = '2026-11-16';
-/** Sets of several authors. All of them were learnt from after their first run, which their README states. */
+/** Sets of several authors. Their README states the first run of each, and which ones were not learnt from. */
 export const OUTSIDE_SETS = [
   LEARNT,
   '2026-11-17a',
@@ -152,6 +152,9 @@ export const OUTSIDE_SETS = [
   '2026-11-19s',
 ] as const;
 type OutsideSet = (typeof OUTSIDE_SETS)[number];
+
+/** True for the sets of ordinary questions, which have goals of their own. The sets before them are mostly traps. */
+export const isOrdinary = (set: OutsideSet): boolean => set >= '2026-11-18';
 
 export interface Judged {
   question: OutsideQuestion;
