@@ -3,12 +3,13 @@ import type { PluginTurn, ResultAdditions, TurnPlugin } from '../agent/plugin.ts
 import { readTurns } from '../builtin/conversation.ts';
 import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { NumberCheck, TurnResult } from '../schema/conversation/turn.ts';
-import type { DataQuery, DataReading, DataVocabulary } from '../schema/data-query.ts';
+import { DataQuery, type DataReading, type DataVocabulary } from '../schema/data-query.ts';
 import type { RoutingDecision } from '../schema/domain.ts';
 import { isObject } from '../schema/json.ts';
 import { suggest } from './answer/suggest.ts';
 import { FAILED, firstLine } from './answer/synthesize.ts';
 import { lastDomains } from './ask/plan-data-turn.ts';
+import { complete } from './ask/plan-reading.ts';
 import { withSpaceConversations } from './ask/space-conversations.ts';
 import type { NamedSource } from './check/attribution.ts';
 import { checkAnswer } from './check/check-answer.ts';
@@ -179,7 +180,6 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   const unfound = checks.filter((check) => !check.found).length;
   const gaps = missing.length + unfound + dropped.length + notes.length;
   const descriptions = new Map([...turn.tools].map(([name, { definition }]) => [name, definition.description]));
-  const used = [...answered];
   const earlier = readTurns(turn.history).map(({ message }) => message.content);
   const details = [
     ...unasked.map((name) => detailOf(name, turn, registry)),
@@ -188,8 +188,8 @@ function additionsOf(turn: PluginTurn, findings: Findings): ResultAdditions {
   ];
   return {
     sources: sources.map(({ source }) => source),
-    suggestions: suggest({ question: questionOf(turn), earlier, results, used, registry, descriptions }),
-    confidence: lower(confidenceOf(gaps, used.length), findings.sure),
+    suggestions: suggest({ question: questionOf(turn), earlier, results, used: [...answered], registry, descriptions }),
+    confidence: lower(confidenceOf(gaps, answered.size), findings.sure),
     partial_results: missing.length + dropped.length + notes.length > 0,
     ...(details.length > 0 && { error_details: details }),
   };
@@ -225,11 +225,11 @@ function readingConfidence(
   return lower(worst, isSame && own ? own.confidence : 'medium');
 }
 
-/** Periods are compared by their days, not by the words for them. */
+/** Periods are compared by their days, not by the words for them. A field that is absent here may be null there. */
 function isSameQuery(a: DataQuery, b: DataQuery | undefined): boolean {
-  const plain = (query: DataQuery | undefined) =>
-    JSON.stringify(query, (key, value) => (key === 'words' ? undefined : value));
-  return plain(a) === plain(b);
+  const plain = (query: DataQuery) =>
+    JSON.stringify(DataQuery.parse(complete(query)), (key, value) => (key === 'words' ? undefined : value));
+  return b !== undefined && plain(a) === plain(b);
 }
 
 /**

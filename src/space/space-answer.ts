@@ -7,15 +7,14 @@ import type { QueryRows } from './sql/guarded-database.ts';
 export interface SpaceAnswer {
   text: string;
   sql: string;
-  description: string;
   rows: QueryRows;
   formats: Readonly<Record<string, ColumnFormat>>;
   /** Values of the parameters in the SQL. */
   parameters?: Readonly<Record<string, unknown>>;
-  /** The computed figures, in one line. Absent for SQL that a person or a model wrote. */
-  echo?: string;
-  query?: DataQuery;
-  drawing?: Drawing;
+  /** The computed figures, in one line. */
+  echo: string;
+  query: DataQuery;
+  drawing: Drawing;
   confidence: 'high' | 'medium' | 'low';
   /** Why the confidence is not high. */
   reasons: readonly string[];
@@ -28,13 +27,13 @@ export function toResult(answer: SpaceAnswer): DataResult {
   const { columns, rows, isCut, notes } = answer.rows;
   return {
     answer: answer.text,
-    ...(answer.echo !== undefined && { reading: answer.echo }),
+    reading: answer.echo,
     confidence: answer.confidence,
     ...(answer.reasons.length > 0 && { reasons: [...answer.reasons] }),
-    ...(answer.drawing && { drawing: answer.drawing }),
-    ...(answer.query && { data_query: JSON.parse(JSON.stringify(answer.query)) }),
+    drawing: answer.drawing,
+    data_query: JSON.parse(JSON.stringify(answer.query)),
     ...(notes && notes.length > 0 && { data_notes: [...notes] }),
-    question: answer.description,
+    question: answer.echo,
     sql_query: withParameters(answer),
     columns: columns.map((name, index) => ({
       name,

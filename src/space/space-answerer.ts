@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { WordVectors } from '../language/word-vectors.ts';
 import { DataQuery } from '../schema/data-query.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
 import { describeResult, drawingOf, fewRowsOf, hasFigure } from './answer/describe-result.ts';
 import { writeEcho } from './answer/echo.ts';
 import type { Space } from './load/load-space.ts';
@@ -32,9 +32,10 @@ export interface SpaceAnswererOptions {
 }
 
 export function createSpaceAnswerer(given: SpaceAnswererOptions): SpaceAnswerer {
-  const views = given.views ?? createSpaceViews(given.space, given.runner, given.clock);
-  const options = { ...given, views };
-  const prepare = once(async () => createReader([await views.view()], (word) => options.vectors().isWord(word)));
+  const options = { ...given, views: given.views ?? createSpaceViews(given.space, given.runner, given.clock) };
+  const prepare = once(async () =>
+    createReader([await options.views.view()], (word) => options.vectors().isWord(word)),
+  );
   const guarded = async (work: () => Promise<AnswerOutcome>, signal: AbortSignal): Promise<AnswerOutcome> => {
     try {
       return await work();
@@ -95,9 +96,17 @@ async function runGiven(
   }
   const problem = checkNames(parsed.data, view);
   if (problem !== undefined) return { failure: problem };
-  const left = [dropped, assumptions].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
-  const confidence = left.length === 0 ? 'high' : 'medium';
-  return runQuery(parsed.data, view, { ...options, confidence, reasons: left }, signal);
+  const listed = (list: Json | undefined) => (Array.isArray(list) ? list.map(String) : []);
+  const unsaid = listed(dropped).map((words) => `"${words}" is not part of what was computed`);
+  const reasons = [...unsaid, ...listed(assumptions)];
+  const confidence = reasons.length === 0 ? 'high' : 'medium';
+  return runQuery(inTimeOrder(parsed.data), view, { ...options, confidence, reasons }, signal);
+}
+
+/** The later one of two periods comes first: "October against September". */
+function inTimeOrder(query: DataQuery): DataQuery {
+  const { period, compare } = query;
+  return period && compare && period.from < compare.from ? { ...query, period: compare, compare: period } : query;
 }
 
 interface RunOptions extends SpaceAnswererOptions {
@@ -124,16 +133,14 @@ async function runQuery(
       ...(hasFigure(result) ? [] : ['there are no rows']),
       ...(few ? [`one of them has ${few.count} ${few.nouns} only`] : []),
     ];
-    const echo = writeEcho(query, view);
     return {
       answer: {
         text: few ? `${describeResult(result)} A group has only ${few.count} ${few.nouns}.` : describeResult(result),
         sql: compiled.sql,
         parameters: compiled.parameters,
-        description: echo,
         rows: outcome.rows,
         formats: compiled.formats,
-        echo,
+        echo: writeEcho(query, view),
         query,
         drawing: drawingOf(result),
         confidence: doubts.length === 0 ? options.confidence : 'medium',

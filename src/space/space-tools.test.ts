@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ALICE } from '../../test/build.ts';
+import { DataQuery } from '../schema/data-query.ts';
 import type { SpaceFile } from './load/space-file.ts';
 import type { AnswerOutcome } from './space-answer.ts';
 import { createSpaceTools } from './space-tools.ts';
@@ -9,10 +10,10 @@ const ANSWER: AnswerOutcome = {
     text: 'Boots lead.',
     sql: 'SELECT item, units FROM items WHERE item = :p1',
     parameters: { p1: "Men's" },
-    description: 'Units by item',
     rows: { columns: ['item', 'units'], rows: [['Boots', 5]], isCut: true, notes: ['1 value is missing.'] },
     formats: { units: 'integer' },
     echo: 'units by item',
+    query: DataQuery.parse({ measures: [{ name: 'units' }], dimensions: ['item'] }),
     drawing: 'bars',
     confidence: 'medium',
     reasons: ['few rows'],
@@ -48,8 +49,9 @@ describe('createSpaceTools', () => {
         confidence: 'medium',
         reasons: ['few rows'],
         drawing: 'bars',
+        data_query: expect.objectContaining({ dimensions: ['item'], limit: null }),
         data_notes: ['1 value is missing.'],
-        question: 'Units by item',
+        question: 'units by item',
         sql_query: "SELECT item, units FROM items WHERE item = 'Men''s'",
         columns: [
           { name: 'item', type: 'STRING' },

@@ -5,7 +5,6 @@ import { describeModel, querySchema } from './query-schema.ts';
 import { type AnswerOutcome, toResult } from './space-answer.ts';
 import type { SpaceAnswerer } from './space-answerer.ts';
 
-const MAX_QUERY_CHARS = 4_000;
 const LISTED_QUESTIONS = 30;
 
 /** The tools of a space: for questions in words, and for the query object. */
@@ -19,12 +18,7 @@ export function createSpaceTools(file: SpaceFile, answerer: SpaceAnswerer, sourc
       inputSchema: {
         type: 'object',
         properties: {
-          query: {
-            type: 'string',
-            minLength: 1,
-            maxLength: MAX_QUERY_CHARS,
-            description: 'The question, in plain words',
-          },
+          query: { type: 'string', minLength: 1, maxLength: 4_000, description: 'The question, in plain words' },
         },
         required: ['query'],
       },

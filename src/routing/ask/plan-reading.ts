@@ -39,7 +39,7 @@ function toCall({ tool, query }: ReadingPart, assumptions: readonly string[]): P
 }
 
 /** The query with every field that the tool's schema requires. */
-function complete({ measures, order, without, ...rest }: DataQuery): DataQuery {
+export function complete({ measures, order, without, ...rest }: DataQuery): DataQuery {
   return {
     ...rest,
     measures: measures.map((measure) => ({ ...measure, distinct: measure.distinct ?? null })),
