@@ -126,7 +126,7 @@ export const DataReading = lazyStrict(() => ({
   reasons: z.array(z.string()),
   /** Words that no part of the query accounts for. */
   not_understood: z.array(z.string()),
-  /** Echo lines of the other readings. */
+  /** Echo lines of the other readings. Of a declined question: the nearest measures and dimensions. */
   choices: z.array(z.string()),
   spans: z.array(QuerySpan),
 }));

@@ -61,10 +61,11 @@ export function createComposer(spaces: () => readonly ComposedSpace[], vectors: 
       const offered = offeredBy(isOffered);
       if (offered.length === 0) return undefined;
       const ready = await prepare(offered);
-      const known = earlier && toEarlier(earlier, offered);
-      const verdict = ready.read(text, known);
+      const verdict = ready.read(text, earlier && toEarlier(earlier, offered));
+      const reading = toReading(verdict, offered, ready.views);
+      const isDeclined = verdict.kind === 'decline';
       return {
-        reading: toReading(verdict, offered, ready.views),
+        reading: isDeclined ? { ...reading, choices: nearestNames(verdict.unknown, ready.views, vectors()) } : reading,
         nearest: nearestOf(verdict, offered).map(({ asks }) => asks),
         /** Tools of the last question, if this one continues it. */
         continued: verdict.isContinued ? (earlier?.parts ?? []).map(({ tool }) => tool) : [],
@@ -86,23 +87,30 @@ function toEarlier({ parts, ...rest }: NonNullable<Request['earlier']>, spaces: 
 }
 
 function toReading(verdict: Verdict, spaces: readonly ComposedSpace[], views: readonly SpaceView[]): DataReading {
-  const { kind, confidence, echo, notes, unknown, choices, problem } = verdict;
+  const { kind, confidence, echo, notes, unknown, choices, problem, spans } = verdict;
   const parts = verdict.parts.flatMap(({ space, query }) => {
     const own = spaces.find(({ file }) => file.name === space);
     return own ? [{ space, tool: own.tool, query, echo: writeEcho(query, viewOf(views, space)) }] : [];
   });
-  const reasons = kind === 'answer' ? notes : problem === undefined ? [] : [problem];
   const isAnswer = kind === 'answer';
-  return {
-    kind,
-    echo,
-    parts: isAnswer ? parts : [],
-    confidence,
-    reasons,
-    not_understood: unknown,
-    choices,
-    spans: verdict.spans,
-  };
+  const reasons = isAnswer ? notes : problem === undefined ? [] : [problem];
+  return { kind, echo, parts: isAnswer ? parts : [], confidence, reasons, not_understood: unknown, choices, spans };
+}
+
+const MOST_NEAREST = 3;
+/** The cosine of "colour" and "fabric" is 0.44, of "staff" and "category" 0.37. */
+const NEAR_ENOUGH = 0.4;
+
+/** The measures and dimensions with a word near to an unknown one. They are offered, never taken. */
+function nearestNames(unknown: readonly string[], views: readonly SpaceView[], { similarity }: WordVectors): string[] {
+  const words = unknown.flatMap((text) => text.toLowerCase().split(' '));
+  const things = views.flatMap(({ model }) => [...model.measures.values(), ...model.dimensions.values()]);
+  const near = things.map(({ name, synonyms }) => {
+    const pairs = [name, ...synonyms].flatMap((own) => words.map((word) => similarity(word, own)));
+    return { name, likeness: Math.max(0, ...pairs) };
+  });
+  const best = near.filter(({ likeness }) => likeness >= NEAR_ENOUGH).toSorted((a, b) => b.likeness - a.likeness);
+  return [...new Set(best.map(({ name }) => name))].slice(0, MOST_NEAREST);
 }
 
 /** The spaces of the reading, or those that have a figure of its words. */

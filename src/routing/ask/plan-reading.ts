@@ -61,14 +61,14 @@ export function declineReading(
   const ask =
     examples.length > 0 ? `\n\nYou can ask, for example:\n${examples.map((text) => `- ${text}`).join('\n')}` : '';
   if (kind === 'ask') {
-    const question =
-      choices.length > 1 ? 'Which one do you mean?' : `Do you mean this? I am not sure: ${reasons.join('; ')}.`;
+    const question = choices.length > 1 ? 'Which one do you mean?' : 'Do you mean this?';
     return say(`${question}\n${choices.map((choice) => `- ${choice}`).join('\n')}`);
   }
   if (words.length > 0) {
     const list = words.map((word) => `"${word}"`).join(', ');
     const them = words.length > 1 ? 'them' : 'it';
-    return say(`I do not know ${list} in this data, and without ${them} I would answer another question.${ask}`);
+    const near = choices.length > 0 ? `\n\nThe nearest in this data: ${choices.join(', ')}.` : '';
+    return say(`I do not know ${list} in this data, and without ${them} I would answer another question.${near}${ask}`);
   }
   return say(`I cannot compute this from the data${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}.${ask}`);
 }

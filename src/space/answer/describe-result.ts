@@ -46,11 +46,7 @@ export function hasFigure(result: ResultToDescribe): boolean {
  * The fewest rows behind a group that a ranking shows, if they are fewer than the measure asks for: an average of five
  * reviews wins easily. The group stays in the ranking, because it was asked for, but the answer is not sure.
  */
-export function fewRowsOf({
-  query,
-  model,
-  rows,
-}: Pick<ResultToDescribe, 'query' | 'model' | 'rows'>): { count: number; nouns: string } | undefined {
+export function fewRowsOf({ query, model, rows }: Pick<ResultToDescribe, 'query' | 'model' | 'rows'>) {
   const measure = model.measures.get(query.order?.by ?? '');
   const noun = model.tables.get(measure?.table ?? '')?.noun;
   if (!measure || query.limit === null || noun === undefined || measure.minRows < 2) return undefined;

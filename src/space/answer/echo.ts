@@ -64,11 +64,8 @@ function measureOf({ name, aggregate, among, distinct }: QueryMeasure, query: Da
   if (query.share === 'of_group') return `${plain} and its share of all`;
   if (query.share !== 'none') {
     const table = among ?? measure?.table ?? '';
-    const part = conditionsOf(
-      query.part ?? { filters: [], named: [], numbers: [] },
-      (dimension) => nameOf(dimension, table, model),
-      model,
-    );
+    const say = (dimension: string) => nameOf(dimension, table, model);
+    const part = conditionsOf(query.part ?? { filters: [], named: [], numbers: [] }, say, model);
     if (query.share === 'beside_rest') return `${plain} with ${part.join(' and ')}, beside all the others`;
     return `share of ${measure?.isRowCount ? measure.unit : plain} (${part.join(' and ')})`;
   }
