@@ -53,7 +53,8 @@ export function fewRowsOf({ query, model, rows }: Pick<ResultToDescribe, 'query'
   const place = rows.columns.indexOf(columnName(toPlural(noun)));
   const counts = rows.rows.map((row) => row[place]).filter((cell) => typeof cell === 'number');
   const count = Math.min(...counts);
-  return counts.length > 0 && count < measure.minRows ? { count, nouns: toPlural(noun) } : undefined;
+  if (counts.length === 0 || count >= measure.minRows) return undefined;
+  return { count, nouns: count === 1 ? noun : toPlural(noun) };
 }
 
 function cellOf({ rows }: ResultToDescribe, row: readonly Json[], column: string): Json {
@@ -115,10 +116,8 @@ function describeChange(result: ResultToDescribe, row: readonly Json[]): string 
 
 function namesOf({ query }: ResultToDescribe, row: readonly Json[]): string {
   const count = query.dimensions.length + (query.grain ? 1 : 0);
-  return row
-    .slice(0, count)
-    .map((name) => formatCell(name, 'text'))
-    .join(', ');
+  const names = row.slice(0, count);
+  return names.map((name) => formatCell(name, 'text')).join(', ');
 }
 
 function describeRanking(result: ResultToDescribe, first: readonly Json[]): string {
@@ -126,7 +125,8 @@ function describeRanking(result: ResultToDescribe, first: readonly Json[]): stri
   const value = figureOf(result, first);
   const tied = rows.rows.filter((row) => figureOf(result, row) === value);
   const end = query.order?.direction ?? 'highest';
-  if (query.limit_within !== null) return `${capital(label(result))}, ${end} in each group: ${rows.rows.length} rows.`;
+  if (query.limit_within !== null)
+    return `${capital(label(result))}, ${end} in each group: ${rows.rows.length} row${rows.rows.length === 1 ? '' : 's'}.`;
   if (tied.length > 1) {
     const named = tied.slice(0, MAX_NAMED).map((row) => namesOf(result, row));
     const more = tied.length > MAX_NAMED ? ' and others' : '';
@@ -157,9 +157,8 @@ function describeGroups(result: ResultToDescribe): string {
   const [top] = sorted;
   const last = sorted.at(-1);
   const noun = query.grain ?? query.dimensions[0] ?? 'row';
-  if (!top || !last || sorted.length < 2) {
+  if (!top || !last || sorted.length < 2)
     return top ? `${namesOf(result, top)}: ${written(result, figureOf(result, top))}.` : NOTHING;
-  }
   if (figureOf(result, top) === figureOf(result, last)) {
     const list = sorted.slice(0, MAX_NAMED).map((row) => namesOf(result, row));
     const names = `${list.join('; ')}${othersOf(sorted.length, rows.isCut)}`;
@@ -183,7 +182,7 @@ function describeGroups(result: ResultToDescribe): string {
 /** The number of names that are left out, where all of them are known. */
 function othersOf(count: number, isCut: boolean | undefined): string {
   if (count <= MAX_NAMED) return '';
-  return isCut ? ' and others' : ` and ${count - MAX_NAMED} others`;
+  return isCut ? ' and others' : ` and ${count - MAX_NAMED} other${count === MAX_NAMED + 1 ? '' : 's'}`;
 }
 
 /** The number of things by the thing itself is 1 for each and says nothing. */

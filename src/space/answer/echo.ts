@@ -66,7 +66,7 @@ function measureOf({ name, aggregate, among, distinct }: QueryMeasure, query: Da
     const table = among ?? measure?.table ?? '';
     const say = (dimension: string) => nameOf(dimension, table, model);
     const part = conditionsOf(query.part ?? { filters: [], named: [], numbers: [] }, say, model);
-    if (query.share === 'beside_rest') return `${plain} with ${part.join(' and ')}, beside all the others`;
+    if (query.share === 'beside_rest') return `${plain} (${part.join(' and ')}) beside all the others`;
     return `share of ${measure?.isRowCount ? measure.unit : plain} (${part.join(' and ')})`;
   }
   if (['day', 'week', 'month'].includes(query.per ?? '')) return `${plain} divided by the ${query.per}s of the period`;
