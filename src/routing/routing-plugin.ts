@@ -206,11 +206,7 @@ function lower(a: Confidence, b: Confidence): Confidence {
  * The confidence that the readings allow. A query that a model filled in is high only if our own reading of the question
  * is the same query.
  */
-function readingConfidence(
-  calls: readonly ToolCall[],
-  own: DataReading | undefined,
-  decidesFirst: boolean,
-): Confidence {
+function readingConfidence(calls: readonly ToolCall[], own: DataReading | undefined, decidesFirst: boolean) {
   const said = calls.map(({ result }): Confidence => {
     const value = isObject(result) ? result.confidence : undefined;
     return value === 'medium' || value === 'low' ? value : 'high';

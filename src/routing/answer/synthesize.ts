@@ -76,22 +76,16 @@ function salvage(result: Json): Json {
 /** Domains with one row each are one table: a line for each figure, with its value before beside it. */
 function joinTables(answered: readonly Answered[]): string | undefined {
   if (answered.length < 2 || answered.some(({ table }) => table.rows.length !== 1)) return undefined;
-  const lines = answered.flatMap(
-    ({
-      domain,
-      table: {
-        rows: [row = {}],
-        formats,
-      },
-    }) =>
-      Object.keys(row).flatMap((column) => {
-        if (/_(?:before|change|change_in_percent)$/.test(column)) return [];
-        const cells = [column, `${column}_before`, `${column}_change_in_percent`].map((name) =>
-          name in row ? toCell(row[name], formatCell(row[name], formats.get(name))) : '',
-        );
-        return [[toLabel(column), ...cells, domain.display_name]];
-      }),
-  );
+  const lines = answered.flatMap(({ domain, table }) => {
+    const [row = {}] = table.rows;
+    return Object.keys(row).flatMap((column) => {
+      if (/_(?:before|change|change_in_percent)$/.test(column)) return [];
+      const cells = [column, `${column}_before`, `${column}_change_in_percent`].map((name) =>
+        name in row ? toCell(row[name], formatCell(row[name], table.formats.get(name))) : '',
+      );
+      return [[toLabel(column), ...cells, domain.display_name]];
+    });
+  });
   const heads = ['Figure', 'Value', 'Before', 'Change', 'From'];
   const used = heads.map((_, at) => lines.some((line) => line[at] !== ''));
   const rule = ['---', '---:', '---:', '---:', '---'];

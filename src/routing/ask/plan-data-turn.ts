@@ -12,7 +12,7 @@ import { decide } from '../decide/decide.ts';
 import { asksForForecast, asksInOrder, leansOnEarlier } from '../decide/question-words.ts';
 import { askTool, type Registry } from '../decide/registry.ts';
 import { scoreDomains } from '../decide/score-domains.ts';
-import { askReading, declineReading, say } from './plan-reading.ts';
+import { type Asked, askReading, declineReading, say } from './plan-reading.ts';
 
 /** More names than an answer shows are not sent. */
 const MAX_NAMES = 50;
@@ -93,8 +93,6 @@ function examplesOf({ request, registry }: DataTurn, domains: readonly Domain[])
   const each = Math.ceil(MAX_EXAMPLES / Math.max(1, lists.length));
   return lists.flatMap((list) => list.filter((text) => !/\bN\b/.test(text)).slice(0, each)).slice(0, MAX_EXAMPLES);
 }
-
-type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;
 
 function* askAtOnce(domains: readonly Domain[], turn: DataTurn): Asked {
   const calls = domains.map((domain) => toCall(domain, turn, queryFor(domain, turn)));

@@ -6,7 +6,7 @@ import type { DomainOutcome } from '../answer/synthesize.ts';
 import { shownNames } from '../composer.ts';
 import type { Registry } from '../decide/registry.ts';
 
-type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;
+export type Asked = Generator<PlannedCall[], DomainOutcome[], Outcome[]>;
 
 /**
  * Runs the queries of a reading. Independent ones run at once. Where one of them ranks, the others are asked for the

@@ -67,6 +67,16 @@ describe('decide', () => {
     expect(domainsOf('Why are customers not buying our top products?')).toEqual(['customer_behavior', 'inventory']);
   });
 
+  it.each([
+    ['What is the exchange rate of the euro?', 'Exchange rates of currencies'],
+    ['How did the stock market do in May?', 'Stock markets and their indices'],
+  ])('asks the data for %j only where a domain is about it', (text, capability) => {
+    const own = { name: 'own', display_name: 'Own', description: 'Daily figures', mcp_tools: ['q'] };
+    const registry = createRegistry([Domain.parse({ ...own, capabilities: [capability] })]);
+    expect(decide({ text, earlier: [] }, registry)).toMatchObject({ identified_domains: ['own'], out_of_scope: false });
+    expect(route(text)).toMatchObject({ identified_domains: [], out_of_scope: true });
+  });
+
   it('names the alternatives when the words fit two domains alike', () => {
     const build = (name: string) =>
       Domain.parse({ name, display_name: name, description: 'Sales', capabilities: ['Sales'], mcp_tools: ['q'] });

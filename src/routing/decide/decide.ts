@@ -1,7 +1,7 @@
 import type { RoutingDecision } from '../../schema/domain.ts';
 import { asksForForecast, asksWhyNot, leansOnEarlier, pointsElsewhere, readQuestionWords } from './question-words.ts';
 import { describeEvidence, namesOf } from './reasoning.ts';
-import type { Registry } from './registry.ts';
+import { areWordsOf, type Registry } from './registry.ts';
 import { type DomainScore, type Scored, scoreDomains } from './score-domains.ts';
 
 export interface Question {
@@ -33,15 +33,18 @@ export function decide(question: Question, registry: Registry): RoutingDecision 
     return empty(text, 'out_of_scope', 'The question asks for a forecast; the data holds only what has happened.');
   const scored = scoreDomains(text, registry.terms);
   const earlier = question.earlier.filter((name) => registry.find(name));
-  const goesOn = earlier.length > 0 && isFollowUp(text);
-  if (isMeant(text, scored) && !(goesOn && isAside(scored))) return choose(text, scored, registry);
+  const goesOn = earlier.length > 0 && isFollowUp(text, registry);
+  if (isMeant(text, scored, registry) && !(goesOn && isAside(scored))) return choose(text, scored, registry);
   if (goesOn) return carry(text, earlier, scored, registry);
   return { ...declineOrAsk(text, scored, registry), scores: toDomainScores([], scored, registry) };
 }
 
-function isMeant(text: string, { chosen, cover }: Scored): boolean {
+const isElsewhere = (text: string, registry: Registry): boolean =>
+  pointsElsewhere(text, (words) => registry.domains.some(({ name }) => areWordsOf([name], words, registry)));
+
+function isMeant(text: string, { chosen, cover }: Scored, registry: Registry): boolean {
   const score = chosen[0]?.score ?? 0;
-  if (pointsElsewhere(text)) return score >= ELSEWHERE_SCORE;
+  if (isElsewhere(text, registry)) return score >= ELSEWHERE_SCORE;
   if (score >= SURE_SCORE) return cover >= LEAST_COVER_WHEN_SURE;
   return score >= LEAST_SCORE && cover > LEAST_COVER;
 }
@@ -81,9 +84,9 @@ function causeOf(name: string, registry: Registry): string | undefined {
   return registry.find(name)?.related_domains.find((related) => registry.find(related));
 }
 
-function isFollowUp(text: string): boolean {
+function isFollowUp(text: string, registry: Registry): boolean {
   const isShort = text.split(/\s+/).length <= FOLLOW_UP_WORDS;
-  return !pointsElsewhere(text) && leansOnEarlier(text) && (isShort || readQuestionWords(text).length <= 2);
+  return !isElsewhere(text, registry) && leansOnEarlier(text) && (isShort || readQuestionWords(text).length <= 2);
 }
 
 /** "And by region?" breaks down the last question; it has no subject of its own. */
@@ -104,7 +107,7 @@ function carry(text: string, earlier: readonly string[], scored: Scored, registr
 }
 
 function declineOrAsk(text: string, scored: Scored, registry: Registry): RoutingDecision {
-  const isWeak = (scored.chosen[0]?.score ?? 0) >= LEAST_SCORE && !pointsElsewhere(text);
+  const isWeak = (scored.chosen[0]?.score ?? 0) >= LEAST_SCORE && !isElsewhere(text, registry);
   if (isWeak) {
     const evidence = describeEvidence(scored.chosen, registry);
     return empty(text, 'clarification_needed', `Only ${evidence}; the other words fit no domain.`);

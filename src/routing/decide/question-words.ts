@@ -51,9 +51,12 @@ const RELATION =
   /\b(?:affect|impact|influenc|correlat|relat|link|predict|driv|cause|because|due to|lead|hurt|match|mismatch|constrain|align|optimi[sz]|why|connect|associat|explain|depend)|\b(?:\p{L}+s (?:that|who)|those who|when \p{L}+s (?:are|were|is))\b/iu;
 const FORECAST =
   /\b(?:forecast|projections?|projected|extrapolat)\b|\b(?:predict|estimate|guess|anticipate)\b.*\b(?:next|will|future|20[2-9]\d|coming|upcoming)\b|^(?:please )?predict\b|\bwill\b.*\b(?:next|future|coming|upcoming|by (?:the )?end|20[2-9]\d|in (?:a|one|two|three|\d+) (?:week|month|year)s?)\b|\b(?:next|coming|upcoming) (?:week|month|quarter|year|season)(?:['’]s)?\b.*\b(?:will|be|expect|look)\b|\bwhat will\b|\bhow (?:many|much)\b.*\bwill\b/i;
-/** About the user, about the outside world, or a request to create something: not a question about data. */
-const ELSEWHERE =
-  /\b(?:how (?:do|can|should|would) i|myself|should i|do i|am i|teach me|(?:book|order|buy|call|send|bring) me|play|write (?:a|an|me)|translate|remind|reminder|sing|draw|recipe|joke|poem|weather|movie|(?:stock|share) (?:prices?|markets?)|exchange rate|interest rate|capital of|to buy)\b/i;
+/** About the user, or a request to create or to advise: not a question about data. */
+const REQUEST =
+  /\b(?:how (?:do|can|should|would) i|myself|should i|do i|am i|teach me|(?:book|order|buy|call|send|bring) me|play|write (?:a|an|me)|translate|remind|reminder|sing|draw|to buy)\b/i;
+/** Subjects of the outside world, unless the words of a domain are about them: an agent may have data of markets. */
+const WORLD =
+  /\b(?:recipe|joke|poem|weather|movie|(?:stock|share) (?:prices?|markets?)|(?:exchange|interest) rates?|capital of)\b/i;
 /** "Why does something not happen?": the cause is mostly in another domain. */
 const MISSING =
   /\bwhy\b.*(?:\b(?:not|never|no longer|fewer|stop(?:ped|ping)?|declin\w+|dropp\w+|falling|fell|fewer)\b|n['’]t\b)/i;
@@ -66,8 +69,11 @@ const IN_ORDER =
 export const asksForRelation = (text: string): boolean => RELATION.test(text);
 /** True if it asks about the future, which no data covers. */
 export const asksForForecast = (text: string): boolean => FORECAST.test(text);
-/** True if its words suggest an unrelated topic; a chance match is then not enough. */
-export const pointsElsewhere = (text: string): boolean => ELSEWHERE.test(text);
+/** True if its words suggest an unrelated topic; a chance match is then not enough. `isOwn`: a domain is about them. */
+export function pointsElsewhere(text: string, isOwn: (words: string) => boolean): boolean {
+  const [subject] = WORLD.exec(text) ?? [];
+  return REQUEST.test(text) || (subject !== undefined && !isOwn(subject));
+}
 export const asksWhyNot = (text: string): boolean => MISSING.test(text);
 /** True if the question depends on an earlier one. */
 export const leansOnEarlier = (text: string): boolean => FOLLOW_UP.test(text.trim());
