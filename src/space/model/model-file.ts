@@ -135,7 +135,7 @@ export const FilterFile = z
   .refine((filter) => filter.where === undefined || filter.of !== undefined, { message: '`where` needs `of`' });
 export type FilterFile = z.infer<typeof FilterFile>;
 
-/** A question and the query that it must be read as. It is a test, and its wording is sure, also with other values. */
+/** A question and the query that it must be read as. It is a test, and the question is sure in these words. */
 export const VerifiedFile = z.strictObject({ ask: Text, query: DataQuery });
 export type VerifiedFile = z.infer<typeof VerifiedFile>;
 
