@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { User } from '../src/schema/user.ts';
@@ -29,6 +30,17 @@ function filesWith(folder: string, words: readonly string[]): string[] {
   return output.split('\n').filter(Boolean);
 }
 
+async function erase(...words: string[]): Promise<string> {
+  return (await promisify(execFile)(process.execPath, [COMMAND, 'db', 'erase-user', ...words])).stdout;
+}
+
+it('holodeck db erase-user erases from no database that is not named', async () => {
+  await expect(erase(ALICE.id)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Add the agent.yaml, or --data <folder>, of the database to erase from.'),
+  });
+});
+
 it.each([
   ['of a stopped server', false],
   ['of a running server', true],
@@ -55,7 +67,11 @@ it.each([
   if (!isRunning) await runtime.stop();
   const words = Object.values(SECRETS);
   expect(filesWith(folder, words)).not.toEqual([]);
-  await promisify(execFile)(process.execPath, [COMMAND, 'db', 'erase-user', ALICE.id, '--data', folder]);
+  const place = `SQLite ${join(folder, 'holodeck.db')}`;
+  expect(await erase(ALICE.id, '--data', folder)).toMatch(
+    `Erased from ${place}: conversations 6, tasks 1. Audit records`,
+  );
+  expect(await erase(ALICE.id, '--data', folder)).toBe(`${place} has no conversation and no task of this user.\n`);
   expect(filesWith(folder, words)).toEqual([]);
   if (isRunning) {
     expect(await runtime.readMessages(BOB, bobs)).toHaveLength(2);

@@ -54,7 +54,7 @@ export function addDb(program: Command): void {
     const command = db.command(name).description(text);
     if (argument) command.argument(...argument);
     return command
-      .argument('[agent.yaml]', 'the agent whose database to use (default: the todo assistant)')
+      .argument('[agent.yaml]', 'the agent whose database to use (default, except for erase-user: the todo assistant)')
       .option(...DATA);
   };
   const load = () => import('./commands/db.ts');
@@ -70,9 +70,8 @@ export function addDb(program: Command): void {
   add('restore', 'bring back a copy; SQLite keeps the previous database aside', source).action(
     async (folder, file, options) => (await load()).restoreFrom(folder, file, options),
   );
-  const user = ['<uuid>', 'the user'] as const;
-  add('erase-user', 'remove everything of one user, tasks included', user).action(async (id, file, options) =>
-    (await load()).eraseUser(id, file, options),
+  add('erase-user', 'remove everything of one user, tasks included', ['<uuid>', 'the user']).action(
+    async (id, file, options) => (await load()).eraseUser(id, file, options),
   );
 }
 

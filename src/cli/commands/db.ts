@@ -7,18 +7,14 @@ import { openAdmin, openStore } from '../../runtime/open-store.ts';
 import { Uuid } from '../../schema/ids.ts';
 import type { StoreAdmin } from '../../store/admin.ts';
 import { openTaskStore } from '../../tasks/open-task-store.ts';
-import { findData } from '../own-store.ts';
+import { findData, type OwnStoreOptions } from '../own-store.ts';
 
-export interface DbOptions {
-  data?: string;
-}
-
-type Where = Awaited<ReturnType<typeof findData>>;
+export type DbOptions = Pick<OwnStoreOptions, 'data'>;
 
 async function withAdmin(
   file: string | undefined,
   options: DbOptions,
-  action: (admin: StoreAdmin, where: Where) => Promise<string>,
+  action: (admin: StoreAdmin, where: Awaited<ReturnType<typeof findData>>) => Promise<string>,
 ): Promise<void> {
   const where = await findData(file, options);
   const admin = await openAdmin(where);
@@ -69,15 +65,22 @@ export function restoreFrom(folder: string, file: string | undefined, options: D
   });
 }
 
-/** `holodeck db erase-user`: removes everything of one user, tasks included. */
+/** `holodeck db erase-user`: removes everything of one user, tasks included, of a database that the caller names. */
 export function eraseUser(id: string, file: string | undefined, options: DbOptions): Promise<void> {
   if (!Uuid.safeParse(id).success) throw new AppError('usage', { detail: `${JSON.stringify(id)} is no id of a user.` });
+  if (!file && !options.data) {
+    throw new AppError('usage', { detail: 'Add the agent.yaml, or --data <folder>, of the database to erase from.' });
+  }
   return withAdmin(file, options, async (admin, { database, folder }) => {
+    const { kind, place } = await admin.status();
     const revoked = await endLogins(id, { database, folder });
     const count = await admin.eraseUser(id, systemIds.uuid());
-    const tasks = await openTaskStore({ database, folder });
-    await tasks.eraseUser(id).finally(() => tasks.close());
-    return `Erased: ${count} conversations, and all tasks.${revoked} Audit records stay without arguments and without the user.`;
+    const store = await openTaskStore({ database, folder });
+    const tasks = await store.listTasks(id, { filter: 'all' });
+    await store.eraseUser(id).finally(() => store.close());
+    return count + tasks.length > 0 || revoked
+      ? `Erased from ${kind} ${place}: conversations ${count}, tasks ${tasks.length}.${revoked} Audit records stay without arguments and without the user.`
+      : `${kind} ${place} has no conversation and no task of this user.`;
   });
 }
 
