@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgent } from '../src/config/load-agent.ts';
@@ -68,6 +69,16 @@ it('the page on clients names versions that tests use', () => {
 it('the page on your own app shows the chat of the example', () => {
   const page = readFileSync(join(ROOT, 'docs/guides/your-own-app.md'), 'utf8');
   expect(page).toContain(readFileSync(join(ROOT, 'examples/next/app/page.jsx'), 'utf8'));
+});
+
+it('the page on your own app reads whole ids of users from the cookie', async () => {
+  const page = readFileSync(join(ROOT, 'docs/guides/your-own-app.md'), 'utf8');
+  const [code = ''] = /export function readUser[\s\S]*?\n}\n/.exec(page) ?? [];
+  const script = encodeURIComponent(stripTypeScriptTypes(code));
+  const { readUser } = await import(`data:text/javascript,${script}`);
+  const cookies = ['a=b; session=anna%40example.com', 'session=anna@other.com; a=b', 'other_session=anna', undefined];
+  expect(cookies.map(readUser)).toEqual(['anna@example.com', 'anna@other.com', undefined, undefined]);
+  expect(page.match(/readUser\((?:request\.)?headers/g)).toHaveLength(4);
 });
 
 describe('the page on security', () => {

@@ -24,7 +24,8 @@ const price = defineTool({
 });
 const shop = await defineAgent({ name: 'shop', instructions: 'You sell lamps.', tools: [price] });
 const runtime = await createRuntime({ agents: [shop], folder });
-const readUser = (cookie = '') => /session=([\w-]+)/.exec(cookie)?.[1];
+/** The whole id: two ids that become one text share all data. */
+const readUser = (cookie = '') => decodeURIComponent(/(?:^|;\s*)session=([^;]+)/.exec(cookie)?.[1] ?? '');
 
 const onNode = createHandler(runtime, { basePath: BASE, user: (request) => readUser(request.headers.cookie) });
 const onWeb = createHandler(runtime, {
@@ -94,6 +95,12 @@ for (const [name, open] of hosts) {
   const stream = await (await send('/chat/stream')).text();
   assert.match(stream, /event: stream_end/, name);
   assert.equal((await send('/chat', { cookie: '' })).status, 401, name);
+  const listOf = async (id) => {
+    const headers = { cookie: `theme=dark; session=${encodeURIComponent(id)}` };
+    return (await (await fetch(`${site}${BASE}/sessions`, { headers })).json()).sessions.length;
+  };
+  await send('/chat', { cookie: `session=${name}@example.com` });
+  assert.deepEqual([await listOf(`${name}@example.com`), await listOf(`${name}@other.com`)], [1, 0], name);
   assert.equal((await send('/chat', { origin: 'https://evil.example' })).status, 403, name);
   assert.equal(await (await fetch(site)).text(), 'the shop', name);
   server.close();

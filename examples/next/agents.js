@@ -19,3 +19,9 @@ export function openRuntime() {
   globalThis.holodeck ??= open();
   return globalThis.holodeck;
 }
+
+/** Stands in for a login: the user's id is the cookie `session`, which anybody can set. */
+export function readUser(cookie) {
+  const id = /(?:^|;\s*)session=([^;]+)/.exec(cookie ?? '')?.[1];
+  return id && decodeURIComponent(id);
+}

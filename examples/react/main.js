@@ -36,7 +36,7 @@ const shop = await defineAgent({ name: 'shop', instructions: 'You sell lamps.', 
 const runtime = await createRuntime({ agents: [shop], folder });
 const handle = createHandler(runtime, {
   basePath: '/api',
-  user: ({ headers }) => /session=([\w-]+)/.exec(headers.cookie ?? '')?.[1],
+  user: ({ headers }) => /(?:^|;\s*)session=([^;]+)/.exec(headers.cookie ?? '')?.[1],
 });
 const server = createServer(handle.node).listen(0, '127.0.0.1');
 await once(server, 'listening');

@@ -13,7 +13,7 @@ const CHAT = `${BASE}/agent/helper/chat`;
 
 async function openHandler(scene: Scene, options: Partial<HandlerOptions<Request>> = {}) {
   const { runtime, model } = await openRuntime(scene);
-  const user = (request: Request) => /session=(\S+)/.exec(request.headers.get('cookie') ?? '')?.[1];
+  const user = (request: Request) => /(?:^|;\s*)session=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1];
   return { runtime, model, handle: createHandler(runtime, { user, basePath: BASE, ...options }) };
 }
 

@@ -49,7 +49,7 @@ describe('a login over HTTP', () => {
 
   it("ends below the base path of an app, also if the app's own cookie stays behind", async () => {
     const { login, runtime } = await open();
-    const user = ({ headers }: Request) => /session=(\w+)/.exec(headers.get('cookie') ?? '')?.[1];
+    const user = ({ headers }: Request) => /(?:^|;\s*)session=([^;]+)/.exec(headers.get('cookie') ?? '')?.[1];
     const handle = createHandler(runtime, { user, basePath: '/api/agents' });
     const site = 'https://shop.example.com/api/agents';
     const headers = { cookie: 'session=ann', origin: 'https://shop.example.com' };

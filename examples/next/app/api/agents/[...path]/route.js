@@ -1,11 +1,11 @@
 import { createHandler } from 'holodeck';
-import { openRuntime } from '../../../../agents.js';
+import { openRuntime, readUser } from '../../../../agents.js';
 
 let handler;
 async function handle(request) {
   handler ??= createHandler(await openRuntime(), {
     basePath: '/api/agents',
-    user: ({ headers }) => /session=([\w-]+)/.exec(headers.get('cookie') ?? '')?.[1],
+    user: ({ headers }) => readUser(headers.get('cookie')),
   });
   return handler(request);
 }
