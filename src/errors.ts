@@ -8,7 +8,7 @@ export const CODES = {
   malformed_body: { title: 'The body could not be read', status: 400, exit: 1, type: 'ValidationError' },
   unsupported_media_type: { title: 'This content type is not accepted', status: 415, exit: 1, type: 'ValidationError' },
   payload_too_large: { title: 'The request is too large', status: 413, exit: 1, type: 'ValidationError' },
-  unauthorized: { title: 'A valid token is needed', status: 401, exit: 1, type: 'UnauthorizedError' },
+  unauthorized: { title: 'Sign in first', status: 401, exit: 1, type: 'UnauthorizedError' },
   host_not_allowed: { title: 'This host is not served here', status: 421, exit: 1, type: 'PermissionDenied' },
   origin_not_allowed: { title: 'This origin may not call', status: 403, exit: 1, type: 'PermissionDenied' },
   not_found: { title: 'There is nothing here', status: 404, exit: 1, type: 'ValidationError' },

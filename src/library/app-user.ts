@@ -14,7 +14,7 @@ export function toUser(given: AppUser | null | undefined, issuer: string | undef
   const row = typeof given === 'object' && given !== null ? given : { id: given };
   const { id, name, timezone, groups }: Partial<Record<keyof UserFacts | 'id', unknown>> = row;
   // An app without a session returns undefined, null, false or an empty text.
-  if (!id) throw new AppError('unauthorized', { detail: 'Sign in first.' });
+  if (!id) throw new AppError('unauthorized', { detail: 'This request has no signed-in user.' });
   if (typeof id !== 'string') throw returned(`an id that is a ${typeof id}. Use String(id)`);
   const isMissing = groups === undefined || groups === null;
   if (!isMissing && !isTexts(groups)) throw returned('groups that are no list of texts');

@@ -45,7 +45,7 @@ export const Me = z.strictObject({
   id: Uuid,
   name: z.string().optional(),
   zone: z.string().describe('Time zone that dates are read in'),
-  auth: z.enum(['none', 'token']),
+  auth: z.enum(['none', 'token', 'app']).describe('How users sign in; `app`: by the app that serves the routes'),
   reach: z.enum(['loopback', 'network']).describe('Whether other machines can reach the server'),
   is_developer: z.boolean().describe('Whether prompts, tool definitions and provider errors may be shown'),
   version: z.string(),

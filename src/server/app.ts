@@ -15,7 +15,7 @@ import { addFormReader } from './http/multipart.ts';
 import { answerBrokenRequest, noteError, sendProblem } from './http/problem.ts';
 import { addRequestLog, type LogTarget } from './http/request-log.ts';
 import { addIdentity, type Identify } from './identity.ts';
-import { addMcpChallenge, addMcpRoutes } from './mcp/mcp-routes.ts';
+import { addChallenge, addMcpRoutes } from './mcp/mcp-routes.ts';
 import type { ServerMetrics } from './metrics/server-metrics.ts';
 import { OPENAI_PATH, sendOpenaiError } from './openai/openai-error.ts';
 import { addOpenaiRoutes } from './openai/openai-routes.ts';
@@ -95,6 +95,7 @@ export function createApp(options: AppOptions): HttpApp {
   const deps: ServerDeps = {
     runtime: options.runtime,
     server,
+    signIn: options.guard ? 'app' : server.auth ? 'token' : 'none',
     state: options.state,
     takeTurn: rate.take,
     streams: createShare({ perUser, what: 'event streams are open' }),
@@ -107,7 +108,7 @@ export function createApp(options: AppOptions): HttpApp {
   options.metrics?.watch(app);
   addRequestLog(app, options.log, clock);
   (options.guard ?? ((app) => addServerGuard(app, server)))(app);
-  addMcpChallenge(app);
+  if (!options.guard) addChallenge(app);
   addIdentity(app, options.identify, { hasAuth: server.auth !== undefined });
   addJsonReader(app, MAX_JSON_BYTES);
   if (protocol !== 'ag-ui') addFormReader(app);
@@ -121,9 +122,7 @@ export function createApp(options: AppOptions): HttpApp {
   addCopyRoutes(app, deps);
   addEventRoutes(app, deps);
   addAgentRoutes(app, deps);
-  addTaskRoutes(app, deps);
-  addLoginRoutes(app, deps);
-  addRunRoutes(app, deps);
+  for (const add of [addTaskRoutes, addLoginRoutes, addRunRoutes]) add(app, deps);
   if (protocol !== 'ag-ui') for (const add of [addChatRoutes, addSingleCall]) add(app, deps);
   if (protocol === 'all') addOpenaiRoutes(app, deps);
   if (protocol !== 'rest') addAguiRoutes(app, deps);
@@ -143,10 +142,10 @@ const sendError: HttpAppOptions['onError'] = (error, request, reply) => {
   return reply.send(rpc);
 };
 
-const throwNotFound: Hook = ({ path, method }, reply) => {
+const throwNotFound: Hook = ({ base, path, method }, reply) => {
   const methods = findMethods(path);
   if (methods.length === 0 || methods.includes(method))
-    throw new AppError('not_found', { detail: `There is no route ${path}. See /docs for the routes.` });
+    throw new AppError('not_found', { detail: `There is no route ${base}${path}. See ${base}/docs for the routes.` });
   reply.header('allow', methods.join(', '));
   throw new AppError('method_not_allowed', { detail: `${path} accepts ${methods.join(' and ')} only.` });
 };

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Admission } from '../runtime/live/admission.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Agent, ServerConfig } from '../schema/agent.ts';
-import type { ServerState } from '../schema/server.ts';
+import type { Me, ServerState } from '../schema/server.ts';
 import type { TakeTurn } from './rate-limit.ts';
 
 export interface StreamTiming {
@@ -14,6 +14,7 @@ export interface StreamTiming {
 export interface ServerDeps {
   runtime: Runtime;
   server: ServerConfig;
+  signIn: Me['auth'];
   state(): ServerState;
   takeTurn: TakeTurn;
   /** Limits the open event streams per user. */

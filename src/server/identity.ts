@@ -73,13 +73,13 @@ export async function openTokenCheck(
 }
 
 /** The user of a request, with what the server knows about the way to it. */
-export function describeUser({ server }: Pick<ServerDeps, 'server'>, user: User): Me {
+export function describeUser({ server, signIn }: Pick<ServerDeps, 'server' | 'signIn'>, user: User): Me {
   const { id, name, timezone } = user;
   return {
     id,
     ...(name !== undefined && { name }),
     zone: timezone ?? server.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    auth: server.auth ? 'token' : 'none',
+    auth: signIn,
     reach: isLoopback(server.host) ? 'loopback' : 'network',
     is_developer: isDeveloper(server, user),
     version: packageJson.version,

@@ -122,7 +122,13 @@ describe('createHandler', () => {
       (await handle(request({ method: 'GET', path: `${BASE}/sessions`, headers: { cookie } }))).json();
     expect(await list('session=user-42')).toMatchObject({ sessions: [{}] });
     expect(await list('session=user-43')).toMatchObject({ sessions: [] });
-    expect((await handle(request({ headers: { origin: SITE, cookie: '' } }))).status).toBe(401);
+    const refused = await handle(request({ headers: { origin: SITE, cookie: '' } }));
+    expect(await refused.json()).toMatchObject({
+      status: 401,
+      title: 'Sign in first',
+      detail: 'This request has no signed-in user.',
+    });
+    expect(refused.headers.get('www-authenticate')).toBeNull();
   });
 
   it('names addresses below its base path', async () => {
@@ -134,6 +140,9 @@ describe('createHandler', () => {
     const read = async (path: string): Promise<unknown> =>
       (await handle(request({ method: 'GET', path: `${BASE}${path}` }))).json();
     expect(await read('/openapi.json')).toMatchObject({ servers: [{ url: BASE }] });
+    expect(await read('/nowhere')).toMatchObject({
+      detail: expect.stringContaining(`See ${BASE}/docs for the routes.`),
+    });
     expect(await read('/agent/helper/.well-known/agent-card.json')).toMatchObject({
       url: `${SITE}${BASE}/agent/helper/a2a`,
       supportedInterfaces: [{ protocolVersion: '1.0', url: `${SITE}${BASE}/agent/helper/a2a` }, {}],
@@ -149,7 +158,7 @@ describe('createHandler', () => {
     const trace = JSON.stringify(await read(`/sessions/${session_id}/turns/${turns[0].id}/trace`));
     expect(trace).toContain('"iteration":1');
     expect(trace).not.toContain(runtime.agents[0]?.instructions);
-    expect(await read('/me')).toMatchObject({ is_developer: false });
+    expect(await read('/me')).toMatchObject({ is_developer: false, auth: 'app' });
   });
 
   it('stops the model when the body is cancelled or the request is aborted', async () => {

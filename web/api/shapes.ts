@@ -25,7 +25,7 @@ export interface Me {
   id: string;
   name?: string;
   zone: string;
-  auth: 'none' | 'token';
+  auth: 'none' | 'token' | 'app';
   reach: 'loopback' | 'network';
   is_developer: boolean;
   version: string;

@@ -34,7 +34,7 @@ export function noteError(known: AppError, request: HttpRequest, reply: HttpRepl
   // Our own errors, such as shutting down, need no stack in the log.
   if (known.status >= 500 && known.cause !== undefined) request.facts.cause = describe(known.cause);
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
-  if (known.code === 'unauthorized') reply.header('www-authenticate', request.challenge);
+  if (known.code === 'unauthorized' && request.challenge) reply.header('www-authenticate', request.challenge);
 }
 
 function describe(error: unknown): string {

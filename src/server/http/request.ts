@@ -37,8 +37,8 @@ export class HttpRequest<Params = unknown> {
   /** The authenticated user; set by a hook that runs before every route that reads it. */
   user!: User;
   isKnownHost = false;
-  /** Sent as WWW-Authenticate if the request has no valid token. */
-  challenge = 'Bearer';
+  /** Sent as WWW-Authenticate if the request has no valid token; undefined = the app signs its users in. */
+  challenge: string | undefined;
   facts: LogFacts = {};
   readonly #search: string;
 

@@ -108,10 +108,10 @@ function resourceMetadata({ auth }: ServerConfig, request: HttpRequest): Record<
 }
 
 /** A client of the MCP server learns from the refusal where to sign in. Added before the hook that refuses. */
-export function addMcpChallenge(app: HttpApp): void {
+export function addChallenge(app: HttpApp): void {
   app.addHook((request) => {
-    if (request.path !== MCP_PATH) return;
-    request.challenge = `Bearer resource_metadata="${request.addressOf(`${METADATA_PATH}${MCP_PATH}`)}"`;
+    const metadata = ` resource_metadata="${request.addressOf(`${METADATA_PATH}${MCP_PATH}`)}"`;
+    request.challenge = `Bearer${request.path === MCP_PATH ? metadata : ''}`;
   });
 }
 
