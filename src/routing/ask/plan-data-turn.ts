@@ -187,7 +187,7 @@ function reachableDomains(turn: DataTurn): readonly Domain[] {
 
 function declineText(decision: RoutingDecision, domains: readonly Domain[]): string {
   const list = domains.map(
-    ({ display_name, capabilities, description }) => `- ${display_name}: ${capabilities[0] ?? description}`,
+    (domain) => `- ${domain.display_name}: ${domain.capabilities.slice(0, 5).join('; ') || domain.description}`,
   );
   if (list.length === 0) return 'None of my data can be reached right now. Please ask again later.';
   const subjects = `I can answer questions about:\n${list.join('\n')}`;

@@ -57,7 +57,7 @@ export function guessLabel({ columns, rows, name }: TableProfile, key: string | 
 }
 
 const RATE =
-  /price|rate|rating|score|average|avg|mean|age\b|percent|pct|ratio|temperature|temp\b|margin|level|grade|speed|weight|height|latitude|longitude|duration|stars/;
+  /price|hourly|\bper\b|rate|rating|score|average|avg|mean|age\b|percent|pct|ratio|temperature|temp\b|margin|level|grade|speed|weight|height|latitude|longitude|duration|stars/;
 const MONEY =
   /amount|price|cost|revenue|sales|spend|spent|value|fee|salary|budget|income|profit|payment|paid|total|turnover|dollar|euro/;
 const UNITS: readonly (readonly [RegExp, string])[] = [
@@ -71,7 +71,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/\bkg\b|kilogram|weight/, 'kg'],
 ];
 
-/** A rate is averaged; an amount is summed. */
+/** A rate such as "fee per hour" is averaged; an amount is summed. */
 export function guessAggregate({ name }: Pick<ColumnProfile, 'name'>): 'sum' | 'average' {
   return RATE.test(wordsOf(name)) ? 'average' : 'sum';
 }
@@ -87,7 +87,7 @@ export function measureWords(name: string): string {
 /** The unit by the words of the name. A percentage from 0 to 100 is no share, which goes from 0 to 1. */
 export function guessUnit(column: Pick<ColumnProfile, 'name' | 'max'>, { columns }: TableProfile): string {
   const words = wordsOf(column.name);
-  const unit = UNITS.find(([pattern]) => pattern.test(words))?.[1];
+  const unit = UNITS.find(([pattern]) => pattern.test(words.replace(/ per .*/, '')))?.[1];
   if (unit === 'percent') return typeof column.max === 'number' && column.max > 1 ? 'points' : unit;
   const currency = currencyIn(words);
   if (unit !== undefined || !(currency ?? MONEY.test(words))) return unit ?? 'units';
@@ -107,9 +107,10 @@ function onlyCurrency({ name, distinct, examples: [code = ''] }: ColumnProfile):
   return /currency/i.test(name) && distinct === 1 && isCurrency(code) ? [code] : [];
 }
 
-/** Which end is good, where the name shows it. */
+/** Which end is good, where the name shows it. A price or fee is good for one side and bad for the other. */
 export function guessGood(name: string): 'up' | 'down' | undefined {
   const words = wordsOf(name);
-  if (/cost|delay|defect|complaint|return|error|churn|loss|late|fee/.test(words)) return 'down';
+  if (!/fee|price|revenue/.test(words) && /cost|delay|defect|complaint|return|error|churn|loss|late/.test(words))
+    return 'down';
   return /revenue|sales|profit|income|rating|score|margin|turnover/.test(words) ? 'up' : undefined;
 }
