@@ -46,6 +46,7 @@ function hideNames(text: string, names: { server: string; protocol: WireProtocol
   return text
     .replaceAll(new URL(names.server).host, 'HOST')
     .replaceAll(names.label, 'MODEL')
+    .replace(/(?<=knows no model )"[^"]+"/, '"MODEL"')
     .replaceAll(`for ${names.protocol.provider}`, 'for PROVIDER');
 }
 

@@ -79,6 +79,15 @@ export const MODEL_FAULTS: readonly ModelFault[] = [
   ),
   answer(
     {
+      name: '404, no such model',
+      code: 'model_refused',
+      tries: 1,
+      says: 'HOST knows no model "MODEL" at this address (status 404). Check model.name and model.endpoint.',
+    },
+    () => sendStatus(404),
+  ),
+  answer(
+    {
       name: 'redirect',
       code: 'model_refused',
       tries: 1,

@@ -150,7 +150,7 @@ export const operations: readonly Operation[] = [
     method: 'DELETE',
     path: '/sessions/{id}',
     tag: 'sessions',
-    summary: 'Delete a conversation; a running turn is stopped first',
+    summary: 'Delete a conversation; a running turn is stopped first. 204, also if there is none',
     status: 204,
     problems: [422],
   },
