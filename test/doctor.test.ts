@@ -46,7 +46,7 @@ const SERVER = join(import.meta.dirname, 'fixtures/mcp-servers/servers.mjs');
 const TOOLS = 'tools: [{ name: tasks, type: mcp, transport: builtin, server: tasks, bind: { user_id: $user.id } }]';
 
 const OF_MACHINE = [
-  ['an old Node', checkNode('20.11.0'), 'problem', /npx -p node@24/],
+  ['an old Node', checkNode('20.11.0'), 'problem', /^npx -p node@24 -p holodeck holodeck$/],
   ['a wrong clock', checkClock(new Date('1970-01-02')), 'problem', /Set the date/],
   ['a full disk', checkDisk({ bavail: 10, bsize: 4096 }), 'problem', /Free some space/],
   ['an almost full disk', checkDisk({ bavail: 100_000, bsize: 4096 }), 'warning', /Free some space/],
@@ -190,26 +190,28 @@ const OF_AGENTS: readonly [string, string | undefined, string, RegExp][] = [
     /^export OPENROUTER_API_KEY/,
   ],
   ['no file', undefined, 'agent', /init my-agent/],
-  ['an unknown key', 'instuctions: x', 'agent', /Change that line/],
-  ['broken YAML', 'tools: [', 'agent', /add \]/],
-  ['a wrong value', 'limits: { message_chars: many }', 'agent', /Change that line/],
+  ['an unknown key', 'colour: x', 'agent', /^Change colour in \S+agent\.yaml:3$/],
+  ['an unknown key that is like a known one', 'instuctions: x', 'agent', /^Write instructions$/],
+  ['broken YAML', 'tools: [', 'agent', /^add \], indented further than its key$/],
+  ['a wrong value', 'limits: { message_chars: many }', 'agent', /^Change limits\.message_chars in \S+agent\.yaml:3$/],
+  ['a wrong value that is like a right one', 'model: { provider: builtn }', 'agent', /^Write builtin$/],
   [
     'a variable that is not set',
     'model: { provider: google, name: g, api_key: "$' + '{NO_SUCH_KEY_HERE}" }',
     'agent',
-    /Change that line/,
+    /^Put it in \.env next to the agent's file, or export it$/,
   ],
   [
     'a program that is not installed',
     'tools: [{ name: x, type: mcp, transport: stdio, command: no-such-program }]',
     'agent',
-    /check/,
+    /^install it or correct the name; .*check \S+agent\.yaml checks it again$/,
   ],
   [
     'a file of functions that is missing',
     'tools: [{ name: x, type: function, file: none.ts, function: x, description: d }]',
     'agent',
-    /Change that line/,
+    /^create it or correct its path$/,
   ],
   [
     'a server that ends at once',
@@ -223,8 +225,18 @@ const OF_AGENTS: readonly [string, string | undefined, string, RegExp][] = [
     'tools',
     /^Start its server, or change tools\.x in/,
   ],
-  ['documents that are not there', 'knowledge: { docs: { source: ./none } }', 'agent', /Change that line/],
-  ['documents outside of the folder', 'knowledge: { docs: { source: [., ../] } }', 'agent', /Change that line/],
+  [
+    'documents that are not there',
+    'knowledge: { docs: { source: ./none } }',
+    'agent',
+    /^Change knowledge\.docs\.source in .*:3; /,
+  ],
+  [
+    'documents outside of the folder',
+    'knowledge: { docs: { source: [., ../] } }',
+    'agent',
+    /^Change knowledge\.docs\.source\[1\] in .*:3; /,
+  ],
   ['a folder without documents', 'knowledge: { docs: { source: "*.pdf" } }', 'knowledge', /put documents there/],
   ['a missing key for vectors', EMBEDDING('provider: openai'), 'knowledge', /Set OPENAI_API_KEY/],
   [

@@ -47,7 +47,7 @@ function explain(error: unknown): FileText {
 /** The real path of a file named in agent.yaml. Never outside its folder, wherever links lead. */
 export async function resolveFile(folder: string, file: string): Promise<{ path: string } | { problem: string }> {
   const root = await realpath(folder);
-  const missing = { problem: "there is no such file in the agent's folder" };
+  const missing = { problem: "there is no such file in the agent's folder; create it or correct its path" };
   const outside = { problem: "leads out of the agent's folder; move the file into it" };
   if (!isInside(root, resolve(root, file))) return outside;
   try {

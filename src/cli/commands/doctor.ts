@@ -86,13 +86,13 @@ async function checkAgent(path: string): Promise<{ agent?: Agent; namesModel?: b
     const { agent, namesModel, locate } = await readAgent(path, { onWarning: (text) => doubts.push(text) });
     const inspection = await inspectTools(agent, { clock: systemClock });
     const faults = [...inspection.findings.map((found) => formatProblem(locate(found))), ...inspection.problems];
-    const mend = `Change that line; ${commandText(['check', path])} checks it again`;
+    const mend = (text: string) => `${adviceIn(text)}; ${commandText(['check', path])} checks it again`;
     return {
       agent,
       namesModel,
       findings: [
-        ...(faults.length === 0 ? [ok('agent', agent.name)] : faults.map((text) => problem('agent', text, mend))),
-        ...doubts.map((text) => warning('agent', text, mend)),
+        ...(faults.length === 0 ? [ok('agent', agent.name)] : faults.map((text) => problem('agent', text, mend(text)))),
+        ...doubts.map((text) => warning('agent', text, mend(text))),
         // Gaps in the data of a space are facts, which its answers repeat.
         ...inspection.warnings.map((text) => ok('agent', text)),
         ...checkSchema(path),
@@ -100,15 +100,17 @@ async function checkAgent(path: string): Promise<{ agent?: Agent; namesModel?: b
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const isMissing = error.code === 'config_not_found';
-    const remedy = (line: string) => (isMissing ? commandText(['init', 'my-agent']) : adviceIn(line));
+    const remedy = error.code === 'config_not_found' ? () => commandText(['init', 'my-agent']) : adviceIn;
     return { findings: error.message.split('\n').map((line) => problem('agent', line, remedy(line))) };
   }
 }
 
-/** Many problems of a file say after a semicolon what to do. */
+/** Many problems of a file say at their end what to do; the others say where. */
+const ADVICE = /(?:, did you mean (?<meant>.+)\?|.*(?:; (?!known here)|\. (?=[A-Z]))(?<advice>[^;]+))$/;
 function adviceIn(line: string): string {
-  return /; (?!known here)(?<advice>[^;]+)$/.exec(line)?.groups?.advice ?? 'Change that line of the file';
+  const [, place = 'the file', text = line] = /^(.+?:\d+):\d+:? (.*)$/.exec(line) ?? [];
+  const { meant, advice } = ADVICE.exec(text)?.groups ?? {};
+  return advice ?? (meant ? `Write ${meant}` : `Change ${text.split(': ')[0]} in ${place}`);
 }
 
 /** `init` writes a schema for editors beside the agent; a newer HoloDeck knows more keys. */

@@ -35,7 +35,7 @@ const FEW_BYTES = 1_000_000_000;
 
 export function checkNode(version = process.versions.node): Finding {
   if (Number.parseInt(version, 10) >= LEAST_NODE) return ok('node', `Node ${version}`);
-  return problem('node', `Node ${version} is too old`, `npx -p node@${LEAST_NODE} holodeck`);
+  return problem('node', `Node ${version} is too old`, `npx -p node@${LEAST_NODE} -p holodeck holodeck`);
 }
 
 /** A clock that is wrong by years makes certificates and tokens invalid. */

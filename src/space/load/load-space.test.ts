@@ -30,7 +30,7 @@ describe('loadSpace', () => {
     [SPACE.replace('title:', 'titel:'), 'space.yaml:2:1 titel: unknown key, did you mean title?'],
     [
       SPACE.replace('items.csv', 'nothing.csv'),
-      "space.yaml:5:18 tables.items.file: there is no such file in the agent's folder",
+      "space.yaml:5:18 tables.items.file: there is no such file in the agent's folder; create it or correct its path",
     ],
     [
       SPACE.replace('items.csv', '../../etc/passwd'),
