@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { collectChunks, makeRequest, NEVER_ABORTED } from '../../test/fakes/model-request.ts';
 import { sendPieces, sendStatus, startModelServer, writeEvents } from '../../test/fakes/model-server.ts';
 import { ModelConfig } from '../schema/agent.ts';
 import { Provider } from '../schema/provider.ts';
 import { createLazyModel, createModel } from './create-model.ts';
+import type { Post } from './http-post.ts';
 import { createScriptedModel } from './scripted.ts';
 
 const builtin = async () => createScriptedModel(['from the built-in'], { label: 'builtin' });
@@ -89,6 +91,55 @@ describe('createModel', () => {
       { type: 'notice', text: 'The model could not be reached. Trying again (2 of 3).' },
       { type: 'text', text: 'Hi' },
       { type: 'finish', reason: 'stop' },
+    ]);
+  });
+});
+
+const CALL = '<tool_call>{"name":"add_task","arguments":{"title":"milk"}}</tool_call>';
+const ADD = { name: 'add_task', description: 'Adds a task.', inputSchema: { type: 'object' } };
+const CHAT = writeEvents({ choices: [{ delta: { content: CALL }, finish_reason: 'stop' }] }, '[DONE]');
+const RESPONSES = writeEvents(
+  { type: 'response.output_item.added', output_index: 0, item: { id: 'm', type: 'message', role: 'assistant' } },
+  { type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: CALL },
+  { type: 'response.completed', response: { usage: { input_tokens: 1, output_tokens: 1 } } },
+);
+
+/** The chunks of a model whose provider sends the reply, with one tool on offer. No request leaves the test. */
+async function readReply(served: object, reply: string) {
+  const asked: string[] = [];
+  const post: Post = async ({ url }) => {
+    asked.push(url.host);
+    const headers = { 'content-type': 'text/event-stream' };
+    return { status: 200, headers, body: Readable.from([Buffer.from(reply)]), release: () => {}, close: () => {} };
+  };
+  const config = ModelConfig.parse({ name: 'x', api_key: 'k', ...served });
+  const model = await createModel(config, { builtin, env: {}, post, accepts: async () => true });
+  const chunks = await collectChunks(model.stream(makeRequest({ tools: [ADD] }), { signal: NEVER_ABORTED }));
+  return { asked, chunks };
+}
+
+describe('a call written as text', () => {
+  it.each([
+    [{ provider: 'openai_compatible', endpoint: 'https://models.example.com/v1' }, 'models.example.com', CHAT],
+    [{ provider: 'openai_compatible', endpoint: 'http://192.168.0.7:8080/v1' }, '192.168.0.7:8080', CHAT],
+    [{ provider: 'openrouter' }, 'openrouter.ai', CHAT],
+    [{ provider: 'openai' }, 'api.openai.com', RESPONSES],
+    [{ provider: 'openai', endpoint: 'https://gateway.example.com/v1' }, 'gateway.example.com', RESPONSES],
+  ])('stays text from %o', async (served, host, reply) => {
+    const { asked, chunks } = await readReply(served, reply);
+    expect(asked).toEqual([host]);
+    expect(chunks.map((chunk) => (chunk.type === 'text' ? chunk.text : chunk.type)).join(' ')).toBe(`${CALL} finish`);
+  });
+
+  it.each([
+    { provider: 'openai_compatible', endpoint: 'http://127.0.0.1:8080/v1' },
+    { provider: 'lmstudio' },
+    { provider: 'lmstudio', endpoint: 'http://192.168.0.7:1234' },
+  ])('is read from %o', async (served) => {
+    const { chunks } = await readReply(served, CHAT);
+    expect(chunks).toMatchObject([
+      { type: 'tool-call', name: 'add_task', arguments: '{"title":"milk"}' },
+      { type: 'finish', reason: 'tool-calls' },
     ]);
   });
 });
