@@ -3,7 +3,7 @@ import { chmodSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFi
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { examine } from '../src/cli/commands/doctor.ts';
 import { runBuild } from '../src/cli/commands/knowledge.ts';
 import {
@@ -22,6 +22,7 @@ import { openSqliteAdmin } from '../src/store/sqlite/admin/admin.ts';
 import { MIGRATIONS } from '../src/store/sqlite/migrations.ts';
 import { openDatabase } from '../src/store/sqlite/open.ts';
 import { createSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { startOllama } from './fakes/ollama-server.ts';
 import { freePort } from './free-port.ts';
 import { temporaryFolder } from './runtime.ts';
 import { openServer } from './server/server.ts';
@@ -297,6 +298,23 @@ describe('holodeck doctor on an agent', () => {
   ])('finds nothing on a healthy set-up %#', async (lines) => {
     const found = await examine(await writeAgent(`${lines}\nserver: { port: ${await freePort()} }`), {});
     expect(found.filter(({ state }) => state !== 'ok')).toEqual([]);
+  });
+
+  it.each([
+    ['a model of Ollama', 'qwen3:4b', [{ name: 'gemma:2b', capabilities: ['completion'] }, { name: 'qwen3:4b' }]],
+    ['a model without its tag', 'qwen3', [{ name: 'qwen3:latest' }]],
+    ['a model of an Ollama that reports no capabilities', 'qwen3:4b', [{ name: 'qwen3:4b', capabilities: null }]],
+  ])('finds nothing on a healthy set-up with %s and a running server', async (_, name, models) => {
+    await using ollama = await startOllama({ models });
+    vi.stubEnv('OLLAMA_HOST', new URL(ollama.url).host);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { port } = await openServer({ replies: [] });
+    const model = `model: { provider: ollama, name: "${name}", endpoint: "${ollama.url}" }`;
+    const found = await examine(await writeAgent(`${model}\n${TOOLS}\nserver: { port: ${port} }`), {});
+    expect(found.filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(found).toContainEqual({ area: 'model', state: 'ok', text: `ollama ${name}, no key needed` });
+    expect(found.find(({ area }) => area === 'port')?.text).toMatch(/is used by HoloDeck, which serves helper$/);
+    expect(ollama.chats).toEqual([]);
   });
 
   it.each(['todo', 'retail', 'handbook', 'support'])('finds nothing wrong with the shipped %s agent', async (name) => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { COMMAND } from './command.ts';
 import { type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
 import { temporaryFolder } from './runtime.ts';
@@ -25,6 +26,14 @@ function writeAgent(text: string, folder = temporaryFolder()): string {
   writeFileSync(join(folder, 'agent.yaml'), text);
   return join(folder, 'agent.yaml');
 }
+
+const Text = z.string().min(1);
+const Findings = z.array(
+  z.discriminatedUnion('state', [
+    z.strictObject({ area: Text, state: z.literal('ok'), text: Text }),
+    z.strictObject({ area: Text, state: z.enum(['warning', 'problem']), text: Text, remedy: Text }),
+  ]),
+);
 
 const TODO =
   'name: helper\ninstructions: Help.\ntools:\n  - { name: tasks, type: mcp, transport: builtin, server: tasks, bind: { user_id: $user.id } }\n';
@@ -90,6 +99,29 @@ describe('a first run', () => {
       2,
       expect.stringMatching(`port ${port} is in use\\. \\d+ is free: .* serve -p \\d+$`),
     ]);
+  });
+
+  it.each([
+    ['0 on a healthy set-up', '', 0, { area: 'agent', state: 'ok', text: 'helper' }],
+    [
+      '1 after a problem',
+      'colour: blue\n',
+      1,
+      {
+        area: 'agent',
+        state: 'problem',
+        text: expect.stringMatching(/agent\.yaml:3:1 colour: unknown key/),
+        remedy: expect.stringMatching(/^Change colour in \S+agent\.yaml:3$/),
+      },
+    ],
+  ])('of `doctor --json` prints findings alone and ends with %s', async (_, line, code, own) => {
+    const file = writeAgent(TODO.replace('tools:', `${line}tools:`));
+    const { status, out } = await run(['doctor', file, '--json']);
+    const found = Findings.parse(JSON.parse(out));
+    expect(status).toBe(code);
+    expect(found.filter(({ area }) => area === 'agent')).toEqual([own]);
+    expect(found.map(({ area }) => area)).toEqual(expect.arrayContaining(['node', 'clock', 'data', 'disk', 'port']));
+    expect(found.filter(({ state }) => state === 'problem')).toHaveLength(code);
   });
 
   it.each<[string, Partial<OllamaOptions>, object]>([
