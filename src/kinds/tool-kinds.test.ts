@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { buildAgent, buildTool } from '../../test/build.ts';
+import { ALICE, buildAgent, buildTool } from '../../test/build.ts';
+import { NEVER_ABORTED } from '../../test/fakes/model-request.ts';
+import { temporaryFolder } from '../../test/runtime.ts';
+import { systemClock } from '../clock.ts';
+import { systemIds } from '../ids.ts';
+import { loadWordVectors } from '../language/word-vectors.ts';
 import type { OpenedSource } from '../tools/tool.ts';
 import { defineKind, type ToolKind } from './kind.ts';
 import { entriesThatBring, entrySchema, kindOf, TOOL_KINDS } from './tool-kinds.ts';
@@ -61,12 +66,23 @@ describe('a new kind', () => {
   const kinds = [...TOOL_KINDS, dice];
 
   it('is read, chosen and opened by one row', async () => {
-    const [entry] = parse([{ name: 'roll', type: 'builtin', tool: 'dice' }], kinds);
+    const [entry] = parse([{ name: 'roll', type: 'builtin', tool: 'dice', sides: 20 }], kinds);
     if (!entry) throw new Error('not read');
-    expect(entry).toEqual({ name: 'roll', type: 'builtin', tool: 'dice', bind: {}, sides: 6 });
+    expect(entry).toEqual({ name: 'roll', type: 'builtin', tool: 'dice', bind: {}, sides: 20 });
     const kind = kindOf(entry, kinds);
-    expect(await kind.names(entry, buildAgent())).toEqual(['roll']);
     expect(kind).toBe(dice);
+    const agent = buildAgent();
+    expect(await kind.names(entry, agent)).toEqual(['roll']);
+
+    const options = { agent, folder: temporaryFolder(), clock: systemClock, ids: systemIds, vectors: loadWordVectors };
+    const opened = await Promise.all(kind.open([entry], options));
+    expect(opened.map(({ source }) => source.name)).toEqual(['roll']);
+    const tools = (await opened[0]?.source.tools(ALICE, { signal: NEVER_ABORTED })) ?? [];
+    expect(tools.map(({ name }) => name)).toEqual(['roll']);
+    const context = { user: ALICE, conversationId: '', callId: 'call', signal: NEVER_ABORTED };
+    const progress = () => {};
+    const ask = async () => null;
+    expect(await tools[0]?.run({}, { ...context, progress, ask })).toEqual({ result: 20 });
   });
 
   it('names the values that choose a kind when none fits', () => {
