@@ -32,44 +32,19 @@ export function createLink({ url, connections, stallMs, name = 'holodeck' }: Lin
   let driver = open();
   let isClosed = false;
 
+  /** Statements of a stalled connection may never end: all connections of this link are replaced. */
   const replace = (used: Driver) => {
     if (driver !== used || isClosed) return;
     driver = open();
     used.end({ timeout: 0 }).catch(() => {});
   };
-  /** Statements of a stalled connection may never end: all connections of this link are replaced. */
-  const orStalled = async <T>(run: (used: Driver) => Promise<T>): Promise<T> => {
-    const used = driver;
-    let timer: NodeJS.Timeout | undefined;
-    const stalled = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        replace(used);
-        reject(Object.assign(new Error('the database did not answer'), { code: 'STALLED' }));
-      }, stallMs);
-    });
-    const running = run(used);
-    running.catch((error: unknown) => {
-      // Behind a proxy the server of this connection may have become a replica.
-      if (codeOf(error) === READ_ONLY) replace(used);
-    });
-    try {
-      return await Promise.race([running, stalled]);
-    } catch (error) {
-      throw asLost(error);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
   const transactions = createTransactions({ url, connections, stallMs, name });
-  const sqlOn = (pick: (used: Driver) => postgres.ISql<{ bigint: number }>): Sql => {
-    const all = <Row>(text: string, ...values: Value[]) =>
-      // The cast is safe: a row has the columns that the SQL at the call names.
-      orStalled(async (used) => answered(await pick(used).unsafe(text, values, { prepare: true })) as unknown as Row[]);
-    return { all, one: async <Row>(text: string, ...values: Value[]) => (await all<Row>(text, ...values))[0] };
-  };
 
   return {
-    ...sqlOn((used) => used),
+    ...sqlOf(async (text, values) => {
+      const used = driver;
+      return ask(used, { text, values, stallMs, giveUp: () => replace(used) });
+    }),
     transaction: transactions.run,
     async close() {
       isClosed = true;
@@ -149,29 +124,53 @@ function createTransactions({ url, connections, stallMs, name = 'holodeck' }: Li
 
 /** Statements of one connection, which is given up when it breaks or stalls. */
 function onLane(lane: Lane, stallMs: number): Sql {
-  const lost = (code: string) => Object.assign(new Error('the connection was lost'), { code });
-  const all = async <Row>(text: string, ...values: Value[]): Promise<Row[]> => {
+  return sqlOf(async (text, values) => {
     if (lane.isBroken) throw lost('CONNECTION_CLOSED');
-    let timer: NodeJS.Timeout | undefined;
-    const stalled = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        lane.isBroken = true;
-        reject(lost('STALLED'));
-      }, stallMs);
-    });
-    const running = lane.driver.unsafe(text, values, { prepare: true });
-    running.catch((error: unknown) => {
-      if (codeOf(error) === READ_ONLY) lane.isBroken = true;
-    });
-    try {
-      return answered(await Promise.race([running, stalled])) as unknown as Row[];
-    } catch (error) {
-      throw asLost(error);
-    } finally {
-      clearTimeout(timer);
-    }
-  };
+    const giveUp = () => {
+      lane.isBroken = true;
+    };
+    return ask(lane.driver, { text, values, stallMs, giveUp });
+  });
+}
+
+function sqlOf(run: (text: string, values: Value[]) => Promise<unknown>): Sql {
+  // The cast is safe: a row has the columns that the SQL at the call names.
+  const all = async <Row>(text: string, ...values: Value[]) => (await run(text, values)) as Row[];
   return { all, one: async <Row>(text: string, ...values: Value[]) => (await all<Row>(text, ...values))[0] };
+}
+
+interface Statement {
+  text: string;
+  values: Value[];
+  stallMs: number;
+  /** Called once the connection is of no more use. */
+  giveUp(): void;
+}
+
+async function ask(driver: Driver, { text, values, stallMs, giveUp }: Statement): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      giveUp();
+      reject(lost('STALLED'));
+    }, stallMs);
+  });
+  const running = driver.unsafe(text, values, { prepare: true });
+  running.catch((error: unknown) => {
+    // Behind a proxy the server of this connection may have become a replica.
+    if (codeOf(error) === READ_ONLY) giveUp();
+  });
+  try {
+    return answered(await Promise.race([running, stalled]));
+  } catch (error) {
+    throw asLost(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function lost(code: string): Error {
+  return Object.assign(new Error('the connection was lost'), { code });
 }
 
 /**
@@ -180,7 +179,7 @@ function onLane(lane: Lane, stallMs: number): Sql {
  */
 function answered<Result extends { command?: string | null }>(result: Result): Result {
   if (result.command) return result;
-  throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_LOST' });
+  throw lost('CONNECTION_LOST');
 }
 
 const BIGINT = 20;

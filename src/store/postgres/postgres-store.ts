@@ -3,7 +3,7 @@ import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { type Ids, systemIds } from '../../ids.ts';
 import { readsFrom } from '../read/reads.ts';
-import type { SecretStore } from '../secrets.ts';
+import { DROP_EXPIRED, type SecretStore, secretStatement, TAKE_SECRET } from '../secrets.ts';
 import type { SharedStore, TurnRequest } from '../shared.ts';
 import type { Store } from '../store.ts';
 import { createGroupWriter } from './group-writer.ts';
@@ -12,7 +12,7 @@ import { createNotifyBus, type NotifyBus } from './notify-bus.ts';
 import { makePartitions, migrate } from './open.ts';
 import { holdLease, type RunnerLease } from './runner-lease.ts';
 import { indexTexts, searchConversations } from './search.ts';
-import { spendingIn } from './spending.ts';
+import { spendingTo } from './spending.ts';
 import { toStoreError, unavailable } from './store-error.ts';
 import { writesTo } from './writes.ts';
 
@@ -95,8 +95,8 @@ async function assemble({ url, now, ids, lease, writing, reading, bus, closeLink
       ...readsFrom(reading, { now, eventOfTurn: EVENT_OF_TURN }),
       ...searchFrom(reading),
       ...sharedParts(reading),
-      ...secretsIn(reading),
-      ...spendingIn(reading),
+      ...secretWritesTo(reading),
+      ...spendingTo(reading),
       changeMark: async () => (await reading.one<{ mark: number }>(MARK))?.mark ?? 0,
     },
     { url, isClosed: () => closed !== undefined },
@@ -174,29 +174,12 @@ function searchFrom(sql: Link): Pick<Store, 'searchConversations'> {
   };
 }
 
-const PUT = `INSERT INTO secrets (user_id, name, value, expires_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at RETURNING 1 AS done`;
-const ADD = `INSERT INTO secrets (user_id, name, value, expires_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT DO NOTHING RETURNING 1 AS done`;
-const REPLACE = `UPDATE secrets SET value = $3, expires_at = $4 WHERE user_id = $1 AND name = $2 AND value = $5
-  RETURNING 1 AS done`;
-const TAKE = 'DELETE FROM secrets WHERE user_id = $1 AND name = $2 RETURNING value';
-const READ = 'SELECT value FROM secrets WHERE user_id = $1 AND name = $2';
-const LIST = 'SELECT name FROM secrets WHERE user_id = $1 ORDER BY name';
-
-function secretsIn(link: Link): SecretStore {
+function secretWritesTo(link: Link): Pick<SecretStore, 'writeSecret' | 'takeSecret'> {
   return {
-    readSecret: async (user, name) => (await link.one<{ value: string }>(READ, user?.id ?? '', name))?.value,
-    async writeSecret(user, { name, value, expiresAt = null, expected, now }) {
-      await link.all('DELETE FROM secrets WHERE expires_at <= $1', now);
-      const row = [user?.id ?? '', name, value, expiresAt] as const;
-      const done =
-        typeof expected === 'string'
-          ? await link.one(REPLACE, ...row, expected)
-          : await link.one(expected === null ? ADD : PUT, ...row);
-      return done !== undefined;
+    async writeSecret(user, write) {
+      await link.all(DROP_EXPIRED, write.now);
+      return (await link.one(...secretStatement(user?.id ?? '', write))) !== undefined;
     },
-    takeSecret: async (user, name) => (await link.one<{ value: string }>(TAKE, user?.id ?? '', name))?.value,
-    listSecrets: async (user) => (await link.all<{ name: string }>(LIST, user.id)).map(({ name }) => name),
+    takeSecret: async (user, name) => (await link.one<{ value: string }>(TAKE_SECRET, user?.id ?? '', name))?.value,
   };
 }

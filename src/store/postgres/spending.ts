@@ -31,11 +31,10 @@ const SETTLE = `WITH locked AS (
     SELECT user_id FROM spending WHERE agent = $1 AND day = $2 AND user_id IN ('', $3) ORDER BY user_id FOR UPDATE)
   UPDATE spending s SET micros = s.micros + $4 FROM locked l
     WHERE s.agent = $1 AND s.day = $2 AND s.user_id = l.user_id RETURNING 1`;
-const READ = "SELECT user_id, micros::text FROM spending WHERE agent = $1 AND day = $2 AND user_id IN ('', $3)";
 
 type Outcome = Awaited<ReturnType<SpendingStore['reserveCost']>>;
 
-export function spendingIn(link: Link): SpendingStore {
+export function spendingTo(link: Link): Pick<SpendingStore, 'reserveCost' | 'settleCost'> {
   return {
     async reserveCost({ id }, { agent, day, micros, caps }) {
       const values = [agent, day, id, micros, caps.user ?? null, caps.all ?? null] as const;
@@ -43,11 +42,6 @@ export function spendingIn(link: Link): SpendingStore {
     },
     async settleCost({ id }, { agent, day, micros }) {
       await link.all(SETTLE, agent, day, id, micros);
-    },
-    async readCost({ id }, { agent, day }) {
-      const rows = await link.all<{ user_id: string; micros: string }>(READ, agent, day, id);
-      const of = (user: string) => Number(rows.find((row) => row.user_id === user)?.micros ?? 0);
-      return { user: of(id), all: of('') };
     },
   };
 }

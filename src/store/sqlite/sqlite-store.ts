@@ -16,8 +16,6 @@ import type { Flush } from './log-file.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { DEFAULT_BUSY_TIMEOUT_MS, inTransaction, openDatabase } from './open.ts';
 import { recover } from './operations/interrupt-turn.ts';
-import { listSecrets, readSecret } from './operations/secrets.ts';
-import { readCost } from './operations/spending.ts';
 import { hasRequests } from './operations/turn-requests.ts';
 import { holdRunnerLock, type Runner, type RunnerLock } from './runner-lock.ts';
 import { createSql, type Sql } from './sql.ts';
@@ -154,9 +152,6 @@ function ownReads({ sql, reading, indexAll }: Reading) {
       await indexAll(user);
       return reading(() => searchConversations(sql, user, page));
     },
-    readSecret: async (user, name) => reading(() => readSecret(sql, { userId: user?.id ?? '', name })),
-    listSecrets: async (user) => reading(() => listSecrets(sql, user.id)),
-    readCost: async (user, of) => reading(() => readCost(sql, { ...of, userId: user.id })),
   } satisfies Partial<Store>;
 }
 

@@ -1,98 +1,53 @@
 import { SERVER_KEYS } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { foldWords } from '../../search-text.ts';
-import type { SecretWrite } from '../../secrets.ts';
-import type { TakenRequest } from '../../shared.ts';
-import type { Reservation, SpendingDay } from '../../spending.ts';
-import type { AcceptedTools, Begun, ConversationChanges, RecoveredTurn, ToolServer, TurnLease } from '../../store.ts';
+import type { AcceptedTools, ConversationChanges, ToolServer } from '../../store.ts';
 import type { Runner } from '../runner-lock.ts';
 import type { Sql } from '../sql.ts';
-import { addConversation, beginTurn, type EncodedBegin, type EncodedConversation } from './begin-turn.ts';
-import { type IndexTexts, indexTexts, searchRow, TITLE_POSITION } from './index-texts.ts';
-import { interruptLeased, type LeasedTurn, recover } from './interrupt-turn.ts';
-import { type OwnSecret, takeSecret, writeSecret } from './secrets.ts';
+import { addConversation, beginTurn, type EncodedBegin } from './begin-turn.ts';
+import { indexTexts, searchRow, TITLE_POSITION } from './index-texts.ts';
+import { interruptLeased, recover } from './interrupt-turn.ts';
+import { takeSecret, writeSecret } from './secrets.ts';
 import { reserveCost, settleCost } from './spending.ts';
-import { type NewRequest, requestTurn, takeRequests } from './turn-requests.ts';
-import {
-  continueTurn,
-  type EncodedContinue,
-  type EncodedTurnWrite,
-  type GivenFeedback,
-  setFeedback,
+import { requestTurn, takeRequests } from './turn-requests.ts';
+import { continueTurn, type EncodedContinue, setFeedback, writeTurn } from './write-turn.ts';
+
+/** Every operation that changes the store, inside the caller's transaction. */
+const OPERATIONS = {
+  beginTurn: (sql: Sql, input: EncodedBegin, { runnerId }: Runner) => beginTurn(sql, input, runnerId),
+  continueTurn: (sql: Sql, input: EncodedContinue, { runnerId }: Runner) => continueTurn(sql, input, runnerId),
   writeTurn,
-} from './write-turn.ts';
+  interruptTurn: interruptLeased,
+  deleteConversation,
+  touchConversation,
+  addAudit,
+  addConversation,
+  setFeedback,
+  updateConversation,
+  indexTexts,
+  acceptTools,
+  writeSecret,
+  takeSecret,
+  reserveCost,
+  settleCost,
+  requestTurn,
+  takeRequests,
+  tryWrite,
+  recover,
+};
 
-/** Every operation that changes the store, with its input and output. */
-export interface Operations {
-  beginTurn: { input: EncodedBegin; output: Begun };
-  continueTurn: { input: EncodedContinue; output: TurnLease | undefined };
-  writeTurn: { input: EncodedTurnWrite; output: undefined };
-  interruptTurn: { input: LeasedTurn & { at: string }; output: undefined };
-  deleteConversation: { input: OwnConversation; output: boolean };
-  touchConversation: { input: OwnConversation & { at: string }; output: undefined };
-  addAudit: { input: AddedAudit; output: undefined };
-  addConversation: { input: EncodedConversation; output: undefined };
-  setFeedback: { input: GivenFeedback; output: boolean };
-  updateConversation: { input: UpdateConversation; output: boolean };
-  indexTexts: { input: IndexTexts; output: number };
-  acceptTools: { input: AcceptTools; output: undefined };
-  writeSecret: { input: OwnSecret & SecretWrite; output: boolean };
-  takeSecret: { input: OwnSecret; output: string | undefined };
-  reserveCost: { input: Reservation & { userId: string }; output: 'reserved' | 'user' | 'all' };
-  settleCost: { input: SpendingDay & { userId: string; micros: number }; output: undefined };
-  requestTurn: { input: NewRequest; output: boolean };
-  takeRequests: { input: { turnIds: readonly string[] }; output: TakenRequest[] };
-  tryWrite: { input: { chars: number }; output: undefined };
-  recover: { input: { at: string }; output: RecoveredTurn[] };
-}
-
-export type OperationName = keyof Operations;
+type Table = typeof OPERATIONS;
+export type OperationName = keyof Table;
+/** The input and the output of each operation. */
+export type Operations = {
+  [Name in OperationName]: { input: Parameters<Table[Name]>[1]; output: ReturnType<Table[Name]> };
+};
 export type Operation = { [Name in OperationName]: { name: Name; input: Operations[Name]['input'] } }[OperationName];
 
-/** Runs one operation inside the caller's transaction. */
-export function runOperation(sql: Sql, operation: Operation, runner: Runner): unknown {
-  switch (operation.name) {
-    case 'beginTurn':
-      return beginTurn(sql, operation.input, runner.runnerId);
-    case 'continueTurn':
-      return continueTurn(sql, operation.input, runner.runnerId);
-    case 'writeTurn':
-      return writeTurn(sql, operation.input);
-    case 'interruptTurn':
-      return interruptLeased(sql, operation.input, runner);
-    case 'deleteConversation':
-      return deleteConversation(sql, operation.input);
-    case 'touchConversation':
-      return touchConversation(sql, operation.input);
-    case 'addAudit':
-      return addAudit(sql, operation.input);
-    case 'addConversation':
-      return addConversation(sql, operation.input);
-    case 'setFeedback':
-      return setFeedback(sql, operation.input);
-    case 'updateConversation':
-      return updateConversation(sql, operation.input);
-    case 'indexTexts':
-      return indexTexts(sql, operation.input);
-    case 'acceptTools':
-      return acceptTools(sql, operation.input);
-    case 'writeSecret':
-      return writeSecret(sql, operation.input);
-    case 'takeSecret':
-      return takeSecret(sql, operation.input);
-    case 'reserveCost':
-      return reserveCost(sql, operation.input);
-    case 'settleCost':
-      return settleCost(sql, operation.input);
-    case 'requestTurn':
-      return requestTurn(sql, operation.input);
-    case 'takeRequests':
-      return takeRequests(sql, operation.input);
-    case 'tryWrite':
-      return tryWrite(sql, operation.input);
-    case 'recover':
-      return recover(sql, operation.input, runner);
-  }
+export function runOperation(sql: Sql, { name, input }: Operation, runner: Runner): unknown {
+  // The cast is safe: a name comes with its own input.
+  const run = OPERATIONS[name] as (sql: Sql, input: Operation['input'], runner: Runner) => unknown;
+  return run(sql, input, runner);
 }
 
 interface AddedAudit {
