@@ -35,22 +35,24 @@ const BUDGETS: Readonly<Record<string, number>> = {
   knowledge: 4_000,
   language: 2_150,
   library: 464,
-  mcp: 4_341,
+  mcp: 4_326,
   models: 3_827,
   redaction: 595,
   routing: 3_993,
-  runtime: 7_501,
-  schema: 3_168,
-  server: 9_523,
+  runtime: 7_492,
+  schema: 3_164,
+  server: 9_510,
   space: 7_750,
   'space/import': 249,
-  store: 5_936,
+  store: 5_880,
   tasks: 1_255,
   team: 1_077,
   telemetry: 916,
-  tools: 3_500,
+  tools: 3_492,
   yaml: 826,
 };
+/** The sum of the budgets. A room that needs more takes it from another one. */
+const ALL_ROOMS = 90_520;
 /** Limits of a fresh clone without its history. */
 const CLONE = { files: 1_900, bytes: 45_000_000 };
 /** Limits of the source; tests may be longer. */
@@ -159,6 +161,10 @@ describe('the sizes of src/ and web/', () => {
       return lines > (BUDGETS[room] ?? 0) ? [`${room}: ${lines}`] : [];
     });
     expect(over).toEqual([]);
+  });
+
+  it('give one room lines of another only: the budgets together do not grow', () => {
+    expect(Object.values(BUDGETS).reduce((sum, lines) => sum + lines, 0)).toBeLessThanOrEqual(ALL_ROOMS);
   });
 
   it('have no folder with more than 25 source files', () => {

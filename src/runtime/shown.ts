@@ -6,7 +6,7 @@ import type { ToolCall, ToolCallRequest } from '../schema/conversation/tool-call
 import type { TurnResult } from '../schema/conversation/turn.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { cleanJson } from '../tools/sanitize.ts';
-import { type EventStream, Viewer } from './live/viewer.ts';
+import { type EventStream, mapEvents, Viewer } from './live/viewer.ts';
 import type { ChatTurn } from './turn/turn.ts';
 
 /**
@@ -76,15 +76,5 @@ export function shownTurn<Turn extends ChatTurn & { rest?: readonly Event[] }>(t
 }
 
 function shownStream(events: EventStream): EventStream {
-  if (events instanceof Viewer) return events.through(shownEvent);
-  return {
-    async next() {
-      const next = await events.next();
-      return next.done ? next : { done: false, value: shownEvent(next.value) };
-    },
-    return: async () => (await events.return?.()) ?? { done: true, value: undefined },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  return events instanceof Viewer ? events.through(shownEvent) : mapEvents(events, shownEvent);
 }

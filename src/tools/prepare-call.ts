@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 import type { ToolCall, ToolError } from '../schema/conversation/tool-call.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../schema/json.ts';
 import type { User } from '../schema/user.ts';
 import type { OfferedTool } from './offer.ts';
 import type { Validator } from './validate.ts';
@@ -12,19 +12,11 @@ const MAX_CHARS = 1_000_000;
 export function parseArguments(text: string): { arguments: JsonObject } | { problem: string } {
   if (text.trim() === '') return { arguments: {} };
   if (text.length > MAX_CHARS) return { problem: `the arguments are longer than ${MAX_CHARS} characters` };
-  const value = parseJson(text);
+  const value = parseJson(text, (key, inner) => (key === '__proto__' ? undefined : inner));
   if (value === undefined) return { problem: 'the arguments are not JSON; write one JSON object' };
   if (isTooDeep(value)) return { problem: `the arguments are nested deeper than ${MAX_DEPTH} levels` };
   if (!isObject(value)) return { problem: 'the arguments are not a JSON object' };
   return { arguments: value };
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
-  } catch {
-    return undefined;
-  }
 }
 
 function isTooDeep(value: Json): boolean {

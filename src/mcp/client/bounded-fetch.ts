@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import type { Clock } from '../../clock.ts';
-import type { Json } from '../../schema/json.ts';
+import { type Json, parseJson } from '../../schema/json.ts';
 import { type Budget, createOutputBudget, type OutputLimits } from './budget.ts';
 import { RefusedAnswer } from './failure.ts';
 import { createLineFilter, MAX_LINE_BYTES } from './line-filter.ts';
@@ -158,9 +158,5 @@ function isBlank(line: Buffer): boolean {
 }
 
 function parseData(lines: readonly Buffer[]): Json | undefined {
-  try {
-    return JSON.parse(lines.map((line) => line.subarray(DATA.length).toString('utf8')).join('\n'));
-  } catch {
-    return undefined;
-  }
+  return parseJson(lines.map((line) => line.subarray(DATA.length).toString('utf8')).join('\n'));
 }

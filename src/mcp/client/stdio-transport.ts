@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../clock.ts';
-import { isObject, type JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../schema/json.ts';
 import { createOutputBudget, type OutputLimits } from './budget.ts';
 import { type ChildCommand, type ChildServer, startChildServer } from './child-server.ts';
 import { RefusedAnswer } from './failure.ts';
@@ -128,12 +128,8 @@ function findSentId(contexts: Contexts, message: JsonObject): string | number | 
 /** Skips a line that is not a message, such as a greeting printed to the wrong stream. */
 function parseLine(line: Buffer): JsonObject | undefined {
   if (!line.includes('"jsonrpc"')) return undefined;
-  try {
-    const value: unknown = JSON.parse(line.toString('utf8'));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line.toString('utf8'));
+  return isObject(value) ? value : undefined;
 }
 
 /** Node may read 32 chunks of a pipe at once; a pause after each keeps the event loop fair. */

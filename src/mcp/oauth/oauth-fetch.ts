@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { parseJson } from '../../schema/json.ts';
 import { type AddressRules, checkAddress, createGuardedLookup, RefusedAddress } from './address-guard.ts';
 
 /** Documents of authorization servers have a few kilobytes. */
@@ -74,7 +75,7 @@ async function readText(answer: IncomingMessage, url: URL): Promise<string> {
 }
 
 function bodyOf(status: number, text: string, { host }: URL): string {
-  const value = parse(text);
+  const value = parseJson(text);
   if (status >= 200 && status < 300) {
     if (value === undefined && text !== '') throw new RefusedAddress(`${host} does not answer a login with JSON.`);
     return text;
@@ -82,14 +83,6 @@ function bodyOf(status: number, text: string, { host }: URL): string {
   const error = typeof value === 'object' && value !== null && 'error' in value ? value.error : undefined;
   const isCode = typeof error === 'string' && /^[a-z_]{1,60}$/.test(error);
   return JSON.stringify({ error: isCode ? error : 'server_error' });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function toFailure(error: unknown, { host }: URL): TypeError {

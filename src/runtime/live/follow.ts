@@ -7,7 +7,7 @@ import type { ChatDeps, ChatTurn } from '../turn/turn.ts';
 import { conversationNotFound } from '../turn/turn-errors.ts';
 import { pausesAfter } from './elsewhere.ts';
 import { readRemote } from './remote-turn.ts';
-import { type EventStream, eventsAfter } from './viewer.ts';
+import { eventsAfter, mapEvents } from './viewer.ts';
 
 /**
  * How often the store is polled for a turn begun by another process, so that it appears within 500 ms. A poll costs
@@ -67,8 +67,9 @@ export async function* follow(deps: ChatDeps, user: User, input: FollowInput): A
     if (last.turn !== turn.turnId) last = { turn: turn.turnId, attempt: 0, seq: 0, offset: 0 };
     const seen = (event: Event) => {
       last = parsePosition(event.id);
+      return event;
     };
-    return { ...turn, events: tap(turn.events, seen) };
+    return { ...turn, events: mapEvents(turn.events, seen) };
   }
 }
 
@@ -145,18 +146,4 @@ function nextTurn({ deps, user, conversationId, signal }: Reader): Promise<void>
     const stopNotes = deps.hub.onBegin(conversationId, finish);
     signal.addEventListener('abort', finish, { once: true });
   });
-}
-
-function tap(events: EventStream, seen: (event: Event) => void): EventStream {
-  return {
-    async next() {
-      const next = await events.next();
-      if (!next.done) seen(next.value);
-      return next;
-    },
-    return: async () => (await events.return?.()) ?? { done: true, value: undefined },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
 }

@@ -144,3 +144,17 @@ function pieceEnd(text: string, start: number): number {
   const isSplit = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
   return isSplit ? end + 1 : end;
 }
+
+/** The events of a stream, each as `change` returns it. */
+export function mapEvents(events: EventStream, change: (event: Event) => Event): EventStream {
+  return {
+    async next() {
+      const next = await events.next();
+      return next.done ? next : { done: false, value: change(next.value) };
+    },
+    return: async () => (await events.return?.()) ?? DONE,
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -17,6 +17,14 @@ export const TEXT_METRICS = [
   'tool_trajectory',
 ] as const;
 
+const RAG_METRICS = [
+  'faithfulness',
+  'answer_relevancy',
+  'contextual_relevancy',
+  'contextual_precision',
+  'contextual_recall',
+] as const;
+
 /** Metrics of the Python HoloDeck that a model grades. */
 export const GRADED_METRICS = [
   'groundedness',
@@ -25,19 +33,7 @@ export const GRADED_METRICS = [
   'fluency',
   'safety',
   'similarity',
-  'faithfulness',
-  'answer_relevancy',
-  'contextual_relevancy',
-  'contextual_precision',
-  'contextual_recall',
-] as const;
-
-const RAG_METRICS = [
-  'faithfulness',
-  'answer_relevancy',
-  'contextual_relevancy',
-  'contextual_precision',
-  'contextual_recall',
+  ...RAG_METRICS,
 ] as const;
 
 const shared = () => ({

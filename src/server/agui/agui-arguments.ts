@@ -1,6 +1,6 @@
 import type { Event, EventOf } from '../../schema/conversation/event.ts';
 import type { ToolCall } from '../../schema/conversation/tool-call.ts';
-import { isObject, type JsonObject } from '../../schema/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../schema/json.ts';
 import { sanitizeJson } from '../../tools/sanitize.ts';
 import type { StreamFrame } from '../stream/translator.ts';
 import { aguiFrame } from './agui-open-parts.ts';
@@ -52,7 +52,7 @@ export function createArgumentStream(state: StateKeeper): ArgumentStream {
       if (event.type === 'step-end') return unfinished(event).length > 0;
       if (event.type !== 'tool-call-start') return false;
       const text = open.get(event.call.id);
-      return text !== undefined && !isSame(parse(text), event.call.arguments);
+      return text !== undefined && !isSame(parseJson(text), event.call.arguments);
     },
     start: ({ id }) => (open.has(id) ? close([id]) : undefined),
     drop(reply) {
@@ -88,14 +88,6 @@ function readPartial(text: string): JsonObject | undefined {
     else if (!isInText && (char === '}' || char === ']')) closers.shift();
   }
   const end = closers.join('');
-  const read = parse(`${text}${isInText ? '"' : ''}${end}`) ?? parse(`${text.replace(/,\s*$/, '')}${end}`);
+  const read = parseJson(`${text}${isInText ? '"' : ''}${end}`) ?? parseJson(`${text.replace(/,\s*$/, '')}${end}`);
   return isObject(read) ? (sanitizeJson(read) as JsonObject) : undefined; // a sanitized object stays an object
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

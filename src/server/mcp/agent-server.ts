@@ -4,7 +4,7 @@ import * as z from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { AppError, toAppError } from '../../errors.ts';
 import type { Agent } from '../../schema/agent.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, parseJson } from '../../schema/json.ts';
 import { Key, parseRequest } from '../http/parse.ts';
 import { AskArguments, AskResult, ask } from './ask.ts';
 import {
@@ -121,12 +121,7 @@ function canAsk(capabilities: unknown): boolean {
 
 /** Damaged state is refused where it is checked. */
 function readState(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return text === undefined ? undefined : (parseJson(text) ?? null);
 }
 
 /**
