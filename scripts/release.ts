@@ -53,7 +53,7 @@ function pack(): string {
 /** Installs the tarball beside nothing else and runs its command. */
 function checkTarball(tarball: string): string[] {
   run('npm', ['init', '--yes', '--silent'], folder);
-  run('npm', ['install', '--silent', '--no-audit', '--no-fund', tarball], folder);
+  run('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline', tarball], folder);
   const command = join(folder, 'node_modules', '.bin', 'holodeck');
   const shown = run(process.execPath, [command, '--version']).trim();
   return shown.includes(version) ? [] : [`the packed command is version ${shown}, not ${version}`];

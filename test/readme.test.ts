@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,12 @@ async function screensAsTheyAre(markdown: string): Promise<string> {
 describe('the README', () => {
   it('has every session in the terminal that is made for it', () => {
     expect(sessionsOf(read()).map(({ name }) => name)).toEqual(NAMES);
+  });
+
+  it.each(['.', 'examples/kill'])('names a command that a checkout has in %s', (folder) => {
+    const args = ['--no', '--', 'holodeck', 'check', join(ROOT, 'agents/todo/agent.yaml')];
+    const { stdout, status } = spawnSync('npx', args, { cwd: join(ROOT, folder), encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('is valid: todo-assistant') });
   });
 
   // `npx vitest run test/readme.test.ts -u` writes the current outputs of the program.

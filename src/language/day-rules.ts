@@ -121,7 +121,7 @@ export function monthOf(word: string): number {
   return MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1;
 }
 
-/** D20: a bare weekday is the next one, never today; "this" is in this week; "next" is in next week. */
+/** A bare weekday is the next one, never today; "this" is in this week; "next" is in next week. */
 function weekdayOf(match: RegExpExecArray, { today, text }: { today: string; text: string }): string | undefined {
   const [all, which = '', name = '', week = ''] = match;
   const before = text.slice(0, match.index);
