@@ -238,7 +238,7 @@ describe('no answer is without a passage that opens', () => {
     expect(Math.min(seen.cited, seen.low)).toBeGreaterThan(0);
   });
 
-  it('of the built-in model about the handbook', async () => {
+  it('of the built-in model about the handbook, and none has high confidence', async () => {
     const agent = await loadAgent('agents/handbook/agent.yaml', { env: {} });
     const runtime = await createRuntime({ agents: [agent], folder: temporaryFolder() });
     onTestFinished(() => runtime.stop());
@@ -248,15 +248,19 @@ describe('no answer is without a passage that opens', () => {
       .toBe(23);
     const { documents } = await list();
     const far = ['How high is Mount Everest in Nepal?', 'How do I bake sourdough bread?'];
-    const questions = [...documents.map(({ title }) => `What are the rules for ${title}?`), ...agent.starters, ...far];
+    const near = ['Who is the chair of the board?', 'Who is the external data protection officer?'];
+    const titles = documents.map(({ title }) => `What are the rules for ${title}?`);
+    const questions = [...titles, ...agent.starters, ...far, ...near];
     const kinds = new Set<string>();
+    const high: string[] = [];
     for (const message of questions) {
       const end = (await collect(await runtime.chat(ALICE, { agent: agent.name, message }))).at(-1);
       if (end?.type !== 'turn-end') throw new Error(`no end: ${message}`);
+      if (end.result.confidence === 'high') high.push(message);
       const opened = isRefusal(end.result) ? 0 : await openAll(runtime, agent.name, end.result);
       kinds.add(isRefusal(end.result) ? 'refused' : opened > 0 ? 'opens' : message);
     }
-    expect(kinds).toEqual(new Set(['opens', 'refused']));
+    expect({ kinds, high }).toEqual({ kinds: new Set(['opens', 'refused']), high: [] });
   }, 90_000);
 });
 
@@ -265,7 +269,7 @@ describe('the built-in model', () => {
     const { ask } = await open({});
     const { result } = await ask(QUESTION);
     expect(result.content).toContain('“Employees in Leeds have 25 days of paid annual leave per year.” [p1]');
-    expect(result).toMatchObject({ sources: ['rules.documents/leave.md'], confidence: 'high' });
+    expect(result).toMatchObject({ sources: ['rules.documents/leave.md'], confidence: 'medium' });
   });
 
   it('quotes a sentence rather than a line of code, and no address of a link', async () => {
@@ -283,7 +287,7 @@ describe('the built-in model', () => {
     expect(model?.requests[0]?.messages[0]?.content).toContain('7 tonnes, see (p1) and (p2, p9).');
     expect(result.checks).toMatchObject([{ found: true, citations: ['p1'] }]);
     const builtin = await (await open({})).ask('How many tonnes does the crane lift?');
-    expect(builtin.result).toMatchObject({ confidence: 'high', citations: [{ id: 'p1' }] });
+    expect(builtin.result).toMatchObject({ confidence: 'medium', citations: [{ id: 'p1' }] });
     expect(builtin.result.citations).toHaveLength(1);
     expect(builtin.result.content).toBe('(p2): “The crane lifts 7 tonnes, see (p1) and (p2, p9).” [p1]');
   });

@@ -1,64 +1,35 @@
 /**
- * Prints the share of questions about `agents/handbook` that are refused, and of those that the built-in model answers
- * with "I am not sure": answerable ones, ones far from the documents, and ones near to them. Each file of questions is a
- * set of its own; the first two were read to choose the floor.
+ * Prints the share of questions about `agents/handbook` that are refused, of those that the built-in model answers with
+ * "I am not sure", and of those that it answers with high confidence: answerable ones, ones far from the documents, and
+ * ones near to them. Each file of questions is a set of its own; the first two were read to choose the floor.
  */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/clock.ts';
-import { UNSURE, writeExtract } from '../../src/knowledge/answer/extract.ts';
-import { openKnowledge } from '../../src/knowledge/open-knowledge.ts';
-import { KnowledgeEntry } from '../../src/schema/knowledge/entry.ts';
-
-interface Row {
-  question: string;
-  kind: string;
-}
+import { type HandbookAnswer, type HandbookQuestion, openHandbook, readHandbookQuestions } from './ask-handbook.ts';
 
 const GOALS: Readonly<Record<string, string>> = { answerable: '≤ 5 %', far: '≥ 95 %', near: '≥ 60 %' };
-const folder = fileURLToPath(new URL('../../agents/handbook', import.meta.url));
-const sets = fileURLToPath(new URL('../data/knowledge', import.meta.url));
-const data = mkdtempSync(join(tmpdir(), 'eval-refusals-'));
-const entry = KnowledgeEntry.parse({ source: './documents' });
-const base = openKnowledge({ agent: 'eval', name: 'handbook', folder, data, entry, clock: systemClock });
+const desk = await openHandbook();
 try {
-  for (const file of globSync('questions*.jsonl', { cwd: sets }).sort()) await printSet(file);
+  for (const [file, rows] of readHandbookQuestions()) await printSet(file, rows);
 } finally {
-  await base.close();
-  rmSync(data, { recursive: true, force: true });
+  await desk.close();
 }
 
-async function printSet(file: string): Promise<void> {
-  const lines = readFileSync(join(sets, file), 'utf8').trim().split('\n');
-  const rows = lines.map((line): Row => JSON.parse(line));
-  let [given, closed] = [0, 0];
+async function printSet(file: string, rows: readonly HandbookQuestion[]): Promise<void> {
+  let [given, closed, wrongHigh, unanswerable] = [0, 0, 0, 0];
   for (const [kind, own] of Map.groupBy(rows, (row) => row.kind)) {
-    const found = await Promise.all(own.map(({ question }) => answer(question)));
-    const answers = found.map(({ text }) => text);
-    given += answers.filter((text) => text !== '').length;
-    closed += found.filter(({ text, opens }) => text !== '' && !opens).length;
-    const share = (count: number) => `${count} of ${own.length}, ${((100 * count) / own.length).toFixed(1)} %,`;
-    const refused = answers.filter((text) => text === '').length;
-    const unsure = answers.filter((text) => text.startsWith(UNSURE)).length;
+    const answers: HandbookAnswer[] = [];
+    for (const { question } of own) answers.push(await desk.ask(question));
+    const count = (test: (answer: HandbookAnswer) => boolean) => answers.filter(test).length;
+    const share = (part: number) => `${part} of ${own.length}, ${((100 * part) / own.length).toFixed(1)} %,`;
+    const refused = count(({ isRefused }) => isRefused);
+    const high = count(({ isHigh }) => isHigh);
+    given += own.length - refused;
+    closed += count(({ isRefused, opens }) => !isRefused && !opens);
+    if (kind !== 'answerable') [wrongHigh, unanswerable] = [wrongHigh + high, unanswerable + own.length];
     const goal = Object.hasOwn(GOALS, kind) ? ` (goal ${GOALS[kind]})` : '';
-    console.log(`${file} ${kind}: ${share(refused)} refused${goal}, ${share(unsure)} answered as unsure`);
+    const unsure = share(count(({ isUnsure }) => isUnsure));
+    console.log(`${file} ${kind}: ${share(refused)} refused${goal}, ${unsure} answered as unsure, ${high} with high`);
   }
   console.log(`${file}: ${closed} of ${given} answers (goal 0) without a passage that opens`);
-  if (closed > 0) process.exitCode = 1;
-}
-
-/** The answer of the built-in model, empty for a refusal, and whether every passage that it cites opens at its words. */
-async function answer(question: string): Promise<{ text: string; opens: boolean }> {
-  const { hits } = await base.search(question, { groups: 'all' });
-  const found = hits.filter(({ isAboveFloor }) => isAboveFloor);
-  const passages = found.map(({ passage }, at) => ({ ...passage, id: `p${at + 1}`, knowledge: 'handbook' }));
-  const text = writeExtract(question, passages);
-  const cited = passages.filter(({ id }) => text.includes(`[${id}]`));
-  const opened = cited.map(async ({ document, start, end, version, text: words }) => {
-    const place = await base.read(document, start, end, { groups: 'all', version });
-    return place?.isCurrent && place.passage.text === words;
-  });
-  return { text, opens: cited.length > 0 && (await Promise.all(opened)).every(Boolean) };
+  console.log(`${file}: ${wrongHigh} of ${unanswerable} far and near questions (goal 0) answered with high confidence`);
+  if (closed + wrongHigh > 0) process.exitCode = 1;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { splitWords } from '../../src/builtin/reader/word-pieces.ts';
 import { readSentences } from '../../src/builtin/sentences-fixture.ts';
 import { type Desk, openDesk } from '../../test/data/ask-retail.ts';
+import { openHandbook, readHandbookQuestions } from '../scripts/ask-handbook.ts';
 import { judgeAll, OUTSIDE_SETS, readConversations, readQuestions } from '../scripts/data/outside.ts';
 import { findWrongArguments } from '../scripts/eval-tools.ts';
 import { findData, hasData } from '../scripts/find-data.ts';
@@ -67,6 +68,17 @@ describe('answers', () => {
       expect(right.length / answerable.length).toBeGreaterThan(least);
     });
   });
+});
+
+describe('quotations from the handbook', () => {
+  it('never have high confidence for a question that the documents do not answer', async () => {
+    const desk = await openHandbook();
+    const rows = [...readHandbookQuestions().values()].flat().filter(({ kind }) => kind !== 'answerable');
+    const wrong: string[] = [];
+    for (const { question } of rows) if ((await desk.ask(question)).isHigh) wrong.push(question);
+    await desk.close();
+    expect([rows.length, wrong]).toEqual([230, []]);
+  }, 240_000);
 });
 
 describe('people', () => {

@@ -61,7 +61,7 @@ const SURE_SHARE = 0.5;
 const MAX_QUOTED = 3;
 
 /** How many of the words that a question is about stand in a text, 0 to 1. */
-export function shareSaid(question: string, text: string): number {
+function shareSaid(question: string, text: string): number {
   const wanted = questionStems(question);
   const said = readStems(text);
   return wanted.filter((one) => hasStem(said, one)).length / Math.max(1, wanted.length);

@@ -7,7 +7,7 @@ import { isObject } from '../../schema/json.ts';
 import { citeAnswer } from '../cite/cite-answer.ts';
 import { sourceOf } from '../cite/describe-citation.ts';
 import type { KnowledgeBase } from '../knowledge.ts';
-import { shareSaid, UNSURE } from './extract.ts';
+import { UNSURE } from './extract.ts';
 import { NOT_FOUND, writeFailure, writeRefusal } from './plan-knowledge.ts';
 import { toQuestion } from './question.ts';
 import {
@@ -127,20 +127,16 @@ function toEvidence(passages: ReadonlyMap<string, ReturnedPassage>): Map<string,
   return new Map([...passages].map(([id, one]) => [id, withPage(one)]));
 }
 
-/** With a smaller share of the question's words, the line that the built-in model quotes may be the wrong one. */
-const SURE_SHARE = 0.75;
-
-/** The built-in model quotes what fits best, which may still not answer the question. */
-function countUnanswered(turn: PluginTurn): number {
-  if (turn.text.startsWith(UNSURE)) return 2;
-  return shareSaid(questionOf(turn) ?? '', turn.text.split('\n')[0] ?? '') < SURE_SHARE ? 1 : 0;
+/** The built-in model quotes the sentence that fits best. It stands in the documents, but may answer another question. */
+function countUnanswered({ text }: PluginTurn): number {
+  return text.startsWith(UNSURE) ? 2 : 1;
 }
 
 function countGaps(checks: readonly AnswerCheck[]): number {
   return checks.filter(({ found }) => !found).length;
 }
 
-/** High if every statement is supported, medium with one gap, low otherwise. */
+/** High if every statement is supported, medium with one gap, low otherwise. A quotation has a gap: it is never high. */
 function additionsOf(
   checks: readonly AnswerCheck[],
   { citations, gaps }: { citations: readonly Citation[]; gaps: number },
