@@ -23,7 +23,7 @@ interface Pair extends Omit<Case, 'kind'> {
 /** A sentence without a mark is no part of these sets. */
 function isMarked({ document, passage, answer }: Case): boolean {
   const cited = { title: document, breadcrumb: [], text: passage };
-  const { checks } = citeAnswer({ text: answer, passages: new Map([['p1', cited]]) });
+  const checks = citeAnswer({ text: answer, passages: new Map([['p1', cited]]) });
   return checks.some(({ found, citations }) => !found && citations !== undefined);
 }
 

@@ -114,7 +114,7 @@ describe('a knowledge base', () => {
     ['cut in half', (index: string) => truncateSync(index, Math.floor(statSync(index).size / 2))],
     ['overwritten', (index: string) => writeFileSync(index, 'no database at all'.repeat(500))],
     ['damaged inside', (index: string) => writeFileSync(index, damage(readFileSync(index)))],
-  ])('is built again if its index was %s', async (how, harm) => {
+  ])('is built again if its index was %s, and says so', async (how, harm) => {
     const folder = write(temporaryFolder(), { 'leave.md': LEAVE, 'cars.txt': 'The car park is in the yard.' });
     const first = open(folder);
     const before = await first.search('car park holidays', ALL);
@@ -123,7 +123,21 @@ describe('a knowledge base', () => {
     const base = open(folder);
     expect(await base.search('car park holidays', ALL)).toEqual(before);
     const { remarks } = await base.status(ALL);
-    expect(remarks).toEqual(how === 'deleted' ? [] : ['the index was built again: it was damaged']);
+    expect(remarks).toEqual([`the index was built again: it was ${how === 'deleted' ? how : 'damaged'}`]);
+    expect(await base.build()).toMatchObject({ read: 0 });
+    expect((await base.status(ALL)).remarks).toEqual([]);
+  });
+
+  it('is built again if its index is deleted while it is kept fresh', async () => {
+    const folder = write(temporaryFolder(), { 'leave.md': LEAVE });
+    const base = open(folder, { watch: false });
+    base.keepFresh();
+    const isFound = async () => (await base.search('holidays', ALL)).isFound;
+    await expect.poll(isFound, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await base.status(ALL)).building).toBeUndefined();
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `knowledge/a.pages.sqlite${end}`), { force: true });
+    expect(await isFound()).toBe(true);
+    expect((await base.status(ALL)).remarks).toEqual(['the index was built again: it was deleted']);
   });
 
   it('is built once by two that start together', async () => {

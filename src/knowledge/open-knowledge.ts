@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { createEmbedder, type Embedder } from '../embeddings/embedder.ts';
 import type { FileReader } from '../files/file-reader.ts';
@@ -31,6 +31,9 @@ export function indexPath(data: string, agent: string, name: string): string {
   return join(data, 'knowledge', `${agent}.${name}.sqlite`);
 }
 
+/** `starting`: the first build of `keepFresh` runs, and searches use what it has read so far. */
+type Freshness = 'on demand' | 'starting' | 'kept fresh';
+
 /** Opens a knowledge base. Nothing is read before the first use. */
 export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
   const { name, entry, clock, log, folder } = options;
@@ -41,13 +44,13 @@ export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
   const embedder = openEmbedder(entry, clock);
   const vectors = embedder && createVectorSearch(embedder, { clock });
   const builder = createBuilder({ file, folder, entry, embedder, clock, log, signal, reader: options.reader });
-  let isKeptFresh = false;
+  let state: Freshness = 'on demand';
   let stopWatching: (() => void) | undefined;
 
   /** Reads the index. One that is damaged, or was never built, is built first. */
   const read = async <T>(action: (file: OpenFile) => T | Promise<T>): Promise<T> => {
     try {
-      if (!isKeptFresh && !isBuilt(file.open()) && !builder.progress()) await builder.build();
+      if (state !== 'starting' && !isBuilt(file.open()) && !builder.progress()) await builder.build();
       return await action(file.open());
     } catch (error) {
       if (!isDamage(error)) throw error;
@@ -90,12 +93,12 @@ export function openKnowledge(options: KnowledgeOptions): KnowledgeBase {
     },
     build: (given) => builder.build(given),
     keepFresh(notify = () => {}) {
-      if (isKeptFresh || closing.signal.aborted) return;
-      isKeptFresh = true;
+      if (state !== 'on demand' || closing.signal.aborted) return;
+      state = 'starting';
       void freshen(notify).then(() => {
+        state = 'kept fresh';
         if (!entry.watch || closing.signal.aborted) return;
-        const own = dirname(file.path);
-        stopWatching = watchSources(folder, sources, { clock, own, onChange: () => void freshen(notify) });
+        stopWatching = watchSources(folder, sources, { clock, index: file.path, onChange: () => void freshen(notify) });
       });
     },
     async close() {

@@ -8,8 +8,8 @@ const CALM_MS = 400;
 
 export interface WatchOptions {
   clock: Clock;
-  /** The folder of the index: a build writes there, which must not start the next one. */
-  own: string;
+  /** The path of the index: a build writes beside it, which must not start the next one. */
+  index: string;
   onChange(): void;
 }
 
@@ -17,7 +17,7 @@ export interface WatchOptions {
 export function watchSources(
   folder: string,
   sources: readonly string[],
-  { clock, own, onChange }: WatchOptions,
+  { clock, index, onChange }: WatchOptions,
 ): () => void {
   let cancel: (() => void) | undefined;
   const plan = () => {
@@ -27,7 +27,7 @@ export function watchSources(
   const folders = new Set(sources.map((source) => folderOf(resolve(folder, source.split(/[*?[{]/)[0] ?? '.'))));
   const watchers = [...folders].flatMap((path) =>
     tryWatch(path, (name = '') => {
-      const isOwn = resolve(path, name).startsWith(own + sep);
+      const isOwn = resolve(path, name).startsWith(dirname(index) + sep);
       if (!isOwn && !name.split(sep).some(isSkipped)) plan();
     }),
   );

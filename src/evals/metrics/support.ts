@@ -26,7 +26,7 @@ export function measureSupport(name: Support, outcome: TurnOutcome): Measured {
   const passages = new Map(contextOf(outcome).map((passage, index) => [`p${index + 1}`, passage]));
   if (passages.size === 0) throw new Error('the turn has no retrieval_context');
   const plain = text.replace(/\s*\[p\d+(?:\s*[,;]\s*p\d+)*\]/g, '');
-  const { checks } = citeAnswer({ text: plain, passages });
+  const checks = citeAnswer({ text: plain, passages });
   const missing = checks.filter(({ found }) => !found).map((check) => check.text);
   const score = checks.length === 0 ? 1 : 1 - missing.length / checks.length;
   return { score, ...(missing.length > 0 && { reason: `no passage supports: ${missing.join(' ')}` }) };

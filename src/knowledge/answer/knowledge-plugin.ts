@@ -62,12 +62,12 @@ export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePl
       const building = stillBuilding(turn, knowledgeOf);
       if (isRefusal || (!isSearched(turn) && !/\[p\d+\]/.test(turn.text))) return { events: [], additions: building };
       const others = otherResults(turn, knowledgeOf);
-      const { checks: all, gaps } = citeAnswer({ text: turn.text, passages: toEvidence(passages), others });
+      const all = citeAnswer({ text: turn.text, passages: toEvidence(passages), others });
       const checks = all.filter((check) => isOurs(check, turn, isGrounded));
       const citations = citationsOf(checks, passages);
       const event: EventBody = { type: 'annotation', checks, ...(citations.length > 0 && { citations }) };
       const unanswered = searchesFirst ? 0 : countUnanswered(turn);
-      const additions = additionsOf(checks, { citations, gaps: unanswered + (isGrounded ? gaps : countGaps(checks)) });
+      const additions = additionsOf(checks, { citations, gaps: unanswered + countGaps(isGrounded ? all : checks) });
       return { events: checks.length > 0 ? [event] : [], additions: { ...additions, ...building } };
     },
   };

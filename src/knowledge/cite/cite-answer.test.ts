@@ -16,7 +16,7 @@ const passages = new Map([
   ['p1', { title: 'Annual leave', breadcrumb: [], text: LEAVE }],
   ['p2', { title: 'Opening hours', breadcrumb: [], text: HOURS }],
 ]);
-const check = (text: string) => citeAnswer({ text, passages }).checks.map(({ found }) => found);
+const check = (text: string) => citeAnswer({ text, passages }).map(({ found }) => found);
 
 describe('a cited sentence is supported if it', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('a cited sentence is marked if it has', () => {
 
 describe('a sentence without a mark', () => {
   it('gets the passage that supports it, and a statement without one is marked', () => {
-    const { checks, used, gaps } = citeAnswer({
+    const checks = citeAnswer({
       text: 'Unused leave lapses on 31 March. Dogs are welcome in every meeting room. Shall I look further?',
       passages,
     });
@@ -55,7 +55,6 @@ describe('a sentence without a mark', () => {
       [true, ['p1']],
       [false, undefined],
     ]);
-    expect([used, gaps]).toEqual([['p1'], 1]);
   });
 });
 

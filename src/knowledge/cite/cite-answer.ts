@@ -11,30 +11,20 @@ export interface CiteInput {
   others?: readonly string[];
 }
 
-export interface CiteResult {
-  checks: Extract<AnswerCheck, { kind: 'citation' }>[];
-  /** The ids of the passages that support a sentence, by first use. */
-  used: string[];
-  /** Statements without a passage that supports them. */
-  gaps: number;
-}
+type CitationCheck = Extract<AnswerCheck, { kind: 'citation' }>;
 
 /**
  * Checks each sentence of an answer against the passages that it cites. A sentence without a mark gets the passage that
  * supports it, if there is one; a statement that no passage supports is marked.
  */
-export function citeAnswer({ text, passages, others = [] }: CiteInput): CiteResult {
+export function citeAnswer({ text, passages, others = [] }: CiteInput): CitationCheck[] {
   const evidence = new Map([...passages].map(([id, passage]) => [id, readEvidence(passage)]));
   const elsewhere = others.map((other) => readEvidence({ title: '', breadcrumb: [], text: other }));
-  const checks = splitCited(text).flatMap((sentence) => {
+  return splitCited(text).flatMap((sentence) => {
     const isCited = sentence.parts.some(({ ids }) => ids.length > 0);
     return isCited ? [checkCited(sentence, evidence)] : checkUncited(sentence, evidence, elsewhere);
   });
-  const used = [...new Set(checks.filter(({ found }) => found).flatMap(({ citations = [] }) => citations))];
-  return { checks, used, gaps: checks.filter(({ found }) => !found).length };
 }
-
-type CitationCheck = CiteResult['checks'][number];
 
 function toCheck({ text, start, end }: CitedSentence, ids: readonly string[], reason?: string): CitationCheck {
   const citations = ids.length > 0 && { citations: [...new Set(ids)] };

@@ -8,7 +8,7 @@ import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
 import type { BuildOptions, BuildProgress, BuildReport } from '../knowledge.ts';
 import { buildIndex } from './build-index.ts';
 import type { IndexFile } from './index-file.ts';
-import { isDamage } from './open-index.ts';
+import { isDamage, lockPathOf } from './open-index.ts';
 
 export interface BuilderOptions {
   file: IndexFile;
@@ -35,7 +35,7 @@ const STOPPED: BuildReport = { read: 0, removed: 0, unchanged: 0, passages: 0, i
 
 export function createBuilder(options: BuilderOptions): Builder {
   const { file, clock, folder, entry, embedder } = options;
-  const lockPath = `${file.path}.lock`;
+  const lockPath = lockPathOf(file.path);
   let reader = options.reader;
   let progress: BuildProgress | undefined;
   let running: Promise<BuildReport> | undefined;
@@ -46,6 +46,8 @@ export function createBuilder(options: BuilderOptions): Builder {
       progress = now;
       onProgress?.(now);
     };
+    // The index comes first: a lock without one means that the index was deleted.
+    file.open();
     const release = await takeLock(lockPath, { clock, signal, report });
     if (!release) return STOPPED;
     try {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile } from '../../private-folder.ts';
 
@@ -45,18 +45,24 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
 export interface OpenedIndex {
   database: DatabaseSync;
-  /** Why the file was made again; absent if it was usable, or if there was none. */
+  /** Why the file was made again; absent if it was usable, or if there never was one. */
   rebuilt?: string;
+}
+
+/** The lock of builds. Its file is made after the index, so without one beside it the index was deleted. */
+export function lockPathOf(path: string): string {
+  return `${path}.lock`;
 }
 
 /** Opens the index, or makes an empty one if there is none, it is damaged, or it was built with other settings. */
 export function openIndex(path: string, { settings = '', isDamaged = false } = {}): OpenedIndex {
   const format = FORMAT + settings;
+  const isGone = !existsSync(path) && existsSync(lockPathOf(path));
   makePrivateFile(path);
   try {
     if (isDamaged) return { database: remake(path, format), rebuilt: 'it was damaged' };
     const database = tryOpen(path, format);
-    if (database) return { database };
+    if (database) return { database, ...(isGone && { rebuilt: 'it was deleted' }) };
     return { database: remake(path, format), rebuilt: 'it was built with other settings or by another version' };
   } catch (error) {
     if (!isDamage(error)) throw error;
