@@ -1,10 +1,21 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../test/runtime.ts';
 import { systemClock } from '../clock.ts';
+import { createFileReader } from '../files/file-reader.ts';
 import { KnowledgeEntry } from '../schema/knowledge/entry.ts';
 import type { KnowledgeBase } from './knowledge.ts';
 import { openKnowledge } from './open-knowledge.ts';
@@ -108,6 +119,39 @@ describe('a knowledge base', () => {
       { document: 'pages/leave.md', state: 'read' },
     ]);
   });
+
+  it.each(['gone.md', 'gone.pdf'])(
+    'a build goes on if %s vanishes while it is read, and reads it when it is back',
+    async (name) => {
+      // Larger than what is kept of a file between its hash and its reading.
+      const text = 'holidays '.repeat(250_000);
+      const folder = write(temporaryFolder(), { [name]: text, 'leave.md': LEAVE });
+      const file = join(folder, 'pages', name);
+      const reader = createFileReader();
+      let isRemoved = false;
+      const read: typeof reader.read = (asked, options) => {
+        if (asked.filename.endsWith(name) && !isRemoved) {
+          renameSync(file, `${folder}/away`);
+          isRemoved = true;
+        }
+        return reader.read(asked, options);
+      };
+      const entry = KnowledgeEntry.parse({ source: './pages' });
+      const parts = { agent: 'a', name: 'pages', folder, data: folder, entry, clock: systemClock };
+      const base = openKnowledge({ ...parts, reader: { ...reader, read } });
+      onTestFinished(() => base.close().then(() => reader.close()));
+      expect(await base.build()).toMatchObject({ read: 2, isStopped: false });
+      const states = async () =>
+        (await base.status(ALL)).documents.map(({ document, state, reason }) => [document, state, reason]);
+      expect(await states()).toEqual([
+        [`pages/${name}`, 'unread', 'does not exist'],
+        ['pages/leave.md', 'read', undefined],
+      ]);
+      renameSync(`${folder}/away`, file);
+      expect(await base.build()).toMatchObject({ read: 1, unchanged: 1 });
+      expect((await states())[0]?.[2]).not.toBe('does not exist');
+    },
+  );
 
   it.each([
     ['deleted', (index: string) => rmSync(index)],

@@ -66,8 +66,9 @@ export function createKnowledgePlugin({ bases, ids, searchesFirst }: KnowledgePl
       const checks = all.filter((check) => isOurs(check, turn, isGrounded));
       const citations = citationsOf(checks, passages);
       const event: EventBody = { type: 'annotation', checks, ...(citations.length > 0 && { citations }) };
+      const gaps = (isGrounded ? all : checks).filter(({ found }) => !found).length;
       const unanswered = searchesFirst ? 0 : countUnanswered(turn);
-      const additions = additionsOf(checks, { citations, gaps: unanswered + countGaps(isGrounded ? all : checks) });
+      const additions = additionsOf(checks, { citations, gaps: gaps + unanswered });
       return { events: checks.length > 0 ? [event] : [], additions: { ...additions, ...building } };
     },
   };
@@ -130,10 +131,6 @@ function toEvidence(passages: ReadonlyMap<string, ReturnedPassage>): Map<string,
 /** The built-in model quotes the sentence that fits best. It stands in the documents, but may answer another question. */
 function countUnanswered({ text }: PluginTurn): number {
   return text.startsWith(UNSURE) ? 2 : 1;
-}
-
-function countGaps(checks: readonly AnswerCheck[]): number {
-  return checks.filter(({ found }) => !found).length;
 }
 
 /** High if every statement is supported, medium with one gap, low otherwise. A quotation has a gap: it is never high. */

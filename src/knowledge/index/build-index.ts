@@ -155,11 +155,14 @@ async function readFound(found: FoundFile, job: BuildJob): Promise<ReadDocument 
   const name = path.split('/').at(-1) ?? path;
   const base = { path, place, stamp: stamp && isRacy(stamp, job.clock) ? '' : stamp, readAt, title: name };
   const unread = { text: '', cuts: [], state: 'unread' as const };
-  if ('problem' in version) return { ...base, ...unread, stamp: '', version: '', reason: version.problem };
+  // Without a version, so that the file is read again once it is back.
+  const gone = (reason: string): ReadDocument => ({ ...base, ...unread, stamp: '', version: '', reason });
+  if ('problem' in version) return gone(version.problem);
   const { records, passage_words } = job.entry;
   try {
     const read = await readDocument(found, version, { ...job, records });
     if (job.signal.aborted) return undefined;
+    if ('problem' in read) return gone(read.problem);
     const { text, kind, state, reason } = read;
     const { title = read.title ?? name, cuts } = cutText(text, kind, passage_words);
     return { ...base, title, version: version.version, state, ...(reason !== undefined && { reason }), text, cuts };

@@ -60,20 +60,23 @@ export interface DocumentText extends Pick<DocumentState, 'state' | 'reason'> {
   title?: string;
 }
 
-/** Reads a file as text. Never throws: a file that cannot be read has the state `unread`. */
+/** Reads a file as text. Never throws: a file without readable text has the state `unread`, one that is gone a problem. */
 export async function readDocument(
   { file, path }: FoundFile,
   { size, bytes }: FileVersion,
   { reader, signal, records }: { reader: FileReader; signal: AbortSignal; records?: Records | undefined },
-): Promise<DocumentText> {
+): Promise<DocumentText | { problem: string }> {
   const type = fileTypeOf(path);
   if (!type) return { text: '', kind: 'markdown', state: 'unread', reason: 'is of a type that cannot be read' };
   const { mimeType: mime_type, kind, convert } = type;
-  const source = () => (bytes ? Readable.from([bytes]) : createReadStream(file));
+  let problem: string | undefined;
+  const open = () => createReadStream(file).on('error', (error) => (problem = describe(error)));
+  const source = () => (bytes ? Readable.from([bytes]) : open());
   if (size === 0) return { text: '', kind, state: 'read' };
   if (bytes?.includes(0) && mime_type.startsWith('text/') && !isWide(bytes))
     return { text: '', kind, state: 'unread', reason: 'is binary, not text' };
   const reading = await reader.read({ filename: path, mime_type, size, open: source }, { signal });
+  if (problem !== undefined) return { problem };
   const state = reading.verdict === 'refused' ? 'unread' : reading.verdict === 'partly' ? 'partly' : 'read';
   const reason = state === 'read' ? {} : { reason: reading.detail };
   if (records && /\.(?:[ct]sv|json|jsonl|ndjson)$/i.test(path))
