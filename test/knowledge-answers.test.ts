@@ -137,6 +137,24 @@ describe('an agent with documents', () => {
     }
   });
 
+  it.each([
+    ['a language model', ['Climbers sleep in tents on glaciers.']],
+    ['the built-in model', undefined],
+  ])('names the three nearest headings in a refusal, with %s', async (_, replies) => {
+    const { ask } = await open(replies ? { replies } : {});
+    const { result } = await ask(
+      'Do climbers find a garage, a crane, leave or a portal on the glaciers of Everest in Nepal?',
+    );
+    expect(result.content.split('\n')).toEqual([
+      'I could not find this in your documents.',
+      '',
+      'The nearest sections are:',
+      '- Staff portal',
+      '- (p2)',
+      '- Parking',
+    ]);
+  });
+
   it('lets the model search in its own words, and its passages count', async () => {
     const calls = [{ name: 'search_rules', arguments: { query: 'annual leave days Leeds' } }];
     const { ask } = await open({ replies: [{ calls }, 'Employees in Leeds have 25 days of annual leave. [p1]'] });

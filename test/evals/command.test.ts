@@ -30,6 +30,42 @@ describe('holodeck test', () => {
     expect((await run(['test', file])).out).toContain('fixed: lists <all>');
   });
 
+  it('takes faithfulness and contextual_recall of found passages without a model that grades', async () => {
+    const metrics = ['faithfulness', 'contextual_recall'];
+    const file = writeAgent(
+      {
+        tools: [],
+        knowledge: { rules: { source: './leave.md' } },
+        test_cases: [
+          {
+            input: 'How many days of leave do employees in Leeds have?',
+            ground_truth: 'Employees in Leeds have 25 days of leave. Employees in Porto have 30 days of leave.',
+            evaluations: metrics.map((metric_type) => ({ type: 'rag', metric_type, threshold: 0.8 })),
+          },
+        ],
+      },
+      {
+        'leave.md': '# Leave\n\nEmployees in Leeds have 25 days of leave. Employees in Porto have 22 days of leave.\n',
+      },
+    );
+    const { code, out } = await run(['test', file, '--json']);
+    const [found] = JSON.parse(out).cases;
+    expect([code, found.status, found.turns[0].metrics]).toEqual([
+      1,
+      'failed',
+      [
+        { name: 'faithfulness', score: 1, threshold: 0.8, passed: true },
+        {
+          name: 'contextual_recall',
+          score: 0.5,
+          threshold: 0.8,
+          passed: false,
+          reason: 'no passage supports: Employees in Porto have 30 days of leave.',
+        },
+      ],
+    ]);
+  });
+
   it('prints JSON or JUnit alone, and takes a part of the cases', async () => {
     const file = writeAgent({ test_cases: [passing, failing] });
     const json = await run(['test', file, '--json', '--parallel', '2']);
