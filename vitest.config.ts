@@ -16,6 +16,7 @@ const ALONE = [
 const WHOLE = [
   'test/{counts,docs,erase-user,examples,first-run,hostile-folder,kill,local-models,model-state-stays,one-stream,package,processes,provider-words,readme,restore,served-turn,shipped-data,tutorial}.test.ts',
   'test/mcp-{login,tasks}.test.ts',
+  'test/knowledge/{kill-builds,killed-turn}.test.ts',
   'test/team/{kill,several-servers}.test.ts',
   'test/{tool,model}-faults.test.ts',
   'test/domains/{csv,space-import,space-init,space-mcp}.test.ts',
