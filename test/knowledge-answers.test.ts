@@ -182,6 +182,31 @@ describe('an agent with documents', () => {
     expect(events.some(({ type }) => type === 'notice')).toBe(false);
   });
 
+  it('judges the figures of cited sentences by their passages, and all others by the data', async () => {
+    const sales = { display_name: 'Sales', description: 'Sales', capabilities: ['Revenue'], related_domains: [] };
+    const domains = [{ ...sales, name: 'sales', mcp_tools: ['query_space_sales'] }];
+    const said = [
+      'Revenue is $1,200.',
+      // The place where the passage ends is no figure of the data.
+      `Returns are ${LEAVE.trimEnd().length}.`,
+      'Employees in Leeds have 25 days of annual leave. [p1]',
+      'Employees in Porto have 1200 days of annual leave. [p1]',
+    ];
+    const { ask } = await open({
+      agent: { domains },
+      tools: [buildTool({ name: 'query_space_sales', readOnly: true, run: () => ({ rows: [{ revenue: 1200 }] }) })],
+      replies: [{ calls: [{ name: 'query_space_sales', arguments: { query: 'revenue' } }] }, said.join(' ')],
+    });
+    const { result } = await ask(`What is our revenue? ${QUESTION}`);
+    expect((result.checks ?? []).map(({ kind, text, found }) => [kind, text, found])).toEqual([
+      ['citation', 'Employees in Leeds have 25 days of annual leave. [p1]', true],
+      ['citation', 'Employees in Porto have 1200 days of annual leave. [p1]', false],
+      [undefined, '$1,200', true],
+      [undefined, String(LEAVE.trimEnd().length), false],
+    ]);
+    expect(result).toMatchObject({ sources: ['rules.documents/leave.md', 'sales.test'], confidence: 'low' });
+  });
+
   it('neither searches nor refuses thanks and greetings', async () => {
     const { ask } = await open({ replies: ['You are welcome.'] });
     const { result } = await ask('Thanks, that helped!');

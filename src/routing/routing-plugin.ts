@@ -99,9 +99,9 @@ function questionOf({ state }: PluginTurn): string {
   return state.messages.find((message) => message.role === 'user')?.content ?? '';
 }
 
-/** Calls that returned data, including those that read the rest of a cut output. */
-function dataCalls({ state }: PluginTurn): ToolCall[] {
-  return state.calls.filter((call) => call.state === 'completed');
+/** Calls that returned data, including those that read the rest of a cut output. Passages of documents are no data. */
+function dataCalls({ state, tools }: PluginTurn): ToolCall[] {
+  return state.calls.filter((call) => call.state === 'completed' && !tools.get(call.name)?.tool.searchesDocuments);
 }
 
 /**
