@@ -11,6 +11,18 @@ function check(command: string, args: string[]): { status: number | null; output
   return error ? undefined : { status, output: stdout + stderr };
 }
 
+it('the documents of an agent are read on the volumes of its servers, by the command that builds', () => {
+  const guide = readFileSync('docs/guides/deploy.md', 'utf8');
+  const fence = /```yaml\n( +initContainers:[\s\S]*?)```/.exec(guide)?.[1] ?? '';
+  const { template } = parseAllDocuments(read('k8s.yaml'))
+    .map((document) => document.toJS())
+    .find(({ kind }) => kind === 'Deployment').spec;
+  const [serve] = template.spec.containers;
+  const [build] = parse(fence).initContainers;
+  expect(build).toMatchObject({ image: serve.image, volumeMounts: serve.volumeMounts });
+  expect(build.args).toEqual(['knowledge', 'build', serve.args[1]]);
+});
+
 describe('the Dockerfile', () => {
   const lines = read('Dockerfile')
     .replaceAll(/\\\n\s*/g, ' ')
