@@ -5,7 +5,7 @@ import { DATA, readTurns, type TurnView } from './conversation.ts';
 import { type FileTurn, readFileTurn } from './files/plan-files.ts';
 import { type Plan, type PlannedCall, playPlan, type Step } from './plan.ts';
 import type { ReaderThread } from './reader/reader-thread.ts';
-import { planSpelledCall, readSpelledCall } from './spelled-call.ts';
+import { planSpelledCall } from './spelled-call.ts';
 import { planTaskTurn } from './tasks/plan/task-turn.ts';
 import { type Readings, readAhead } from './tasks/read/read-ahead.ts';
 import { findTaskTools, isUndoTool, keepsTasks } from './tasks/task-tools.ts';
@@ -58,8 +58,6 @@ interface Prepared extends Knowledge {
 }
 
 function choosePlan(turns: readonly TurnView[], request: ModelRequest, knowledge: Prepared): Plan {
-  const spelled = readSpelledCall(turns.at(-1)?.message.content ?? '', request.tools);
-  if (spelled) return planSpelledCall(spelled);
   const files = readFileTurn(turns, request.tools);
   if (files?.isAsked) return files.plan();
   const otherwise = (asked: ModelRequest) => planTurn(turns, asked, { ...knowledge, files });
@@ -78,6 +76,8 @@ function planTurn(
   const talkOf = (offered: readonly ToolDefinition[]) => {
     return { intents, tools: offered, now, timezone, vectors: vectors(), files };
   };
+  const spelled = planSpelledCall(turns.at(-1)?.message.content ?? '', others);
+  if (spelled) return spelled;
   if (!keepsTasks(names)) return planToolTurn(turns, talkOf(tools));
   const otherwise = {
     plan: () => planToolTurn(turns, talkOf(others)),

@@ -1,37 +1,46 @@
 import type { ToolDefinition } from '../models/model.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import type { Plan, PlannedCall } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { describeOutcome } from './tools/describe-result.ts';
 
 /**
- * The call that a message spells out: the exact name of a tool, then its arguments as `key=value` pairs or as JSON. Such a
- * message means nothing else, so no word of it is guessed at.
+ * The plan of a message that spells out a call: the exact name of a tool, then its arguments as `key=value` pairs or as JSON.
+ * Such a message means nothing else, so that no word of it is guessed at or left out: a fault of it is named.
  */
-export function readSpelledCall(text: string, tools: readonly ToolDefinition[]): PlannedCall | undefined {
-  const [, name, rest = ''] = /^\s*([\w-]+)\s+(\S.*)$/s.exec(text) ?? [];
+export function planSpelledCall(text: string, tools: readonly ToolDefinition[]): Plan | undefined {
+  const [, name, rest = ''] = /^\s*([\w-]+)\s+(\{.*|[\w-]+=.*)$/s.exec(text) ?? [];
   const tool = tools.find((one) => one.name === name);
   const properties = tool?.inputSchema.properties;
   if (!tool || !isObject(properties)) return undefined;
   const values = rest.startsWith('{') ? readJson(rest) : readPairs(rest, properties);
-  if (!isObject(values) || !Object.keys(values).every((key) => Object.hasOwn(properties, key))) return undefined;
-  return { name: tool.name, arguments: values };
+  if (!isObject(values))
+    return refuse(`I could not read the values of ${name}. Write ${name} key=value, with several words in quotes.`);
+  const unknown = Object.keys(values).find((key) => !Object.hasOwn(properties, key));
+  if (unknown !== undefined)
+    return refuse(`${name} has no value ${unknown}. It has: ${Object.keys(properties).join(', ')}.`);
+  return call(tool.name, values);
 }
 
-export function* planSpelledCall(call: PlannedCall): Plan {
-  const [outcome] = yield [call];
+function* refuse(text: string): Plan {
+  return { text, intents: [{ name: 'unknown', confidence: 1, parameters: {} }] };
+}
+
+function* call(name: string, values: JsonObject): Plan {
+  const [outcome] = yield [{ name, arguments: values }];
   const text = outcome ? describeOutcome(outcome) : "I couldn't finish this.";
-  return { text, intents: [{ name: call.name, confidence: 1, parameters: call.arguments }] };
+  return { text, intents: [{ name, confidence: 1, parameters: values }] };
 }
 
-const PAIR = /\s*,?\s*([\w-]+)=("[^"]*"|'[^']*'|.*?)(?=[\s,]+[\w-]+=|\s*$)/gsy;
+const PAIRS = /^(?:[\w-]+=(?:"[^"]*"|'[^']*'|[^\s,"']+)(?:,\s*|\s+|$))+$/;
+const PAIR = /([\w-]+)=("[^"]*"|'[^']*'|[^\s,"']+)/g;
 
 function readPairs(text: string, properties: JsonObject): JsonObject | undefined {
-  if (!/^[\w-]+=/.test(text)) return undefined;
+  if (!PAIRS.test(text.trim())) return undefined;
   return Object.fromEntries(
-    [...text.trim().matchAll(PAIR)].map(([, key = '', said = '']) => {
+    [...text.matchAll(PAIR)].map(([, key = '', said = '']) => {
       const schema = properties[key];
       const isText = isObject(schema) && schema.type === 'string';
-      const plain = /^(["']).*\1$/s.test(said) ? said.slice(1, -1) : said;
+      const plain = /^["']/.test(said) ? said.slice(1, -1) : said;
       return [key, isText ? plain : (readJson(said) ?? plain)];
     }),
   );

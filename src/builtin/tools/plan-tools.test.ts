@@ -28,18 +28,33 @@ describe('an agent with unknown tools', () => {
     expect(seen(said)).toEqual(['It rains.', [{ name: 'get_weather', arguments: { city: 'Paris' } }]]);
   });
 
+  const LIGHT = { room: text, level: { type: 'integer' }, on: { type: 'boolean' } };
+  const openLight = () => {
+    const tools = [...TOOLS, tool('set_light', 'Set a light', LIGHT, 'set'), ...taskTools()];
+    return openTalk({ model: createBuiltinModel({ agent: { intents: {} } }), tools });
+  };
+
   it.each([
-    ['get_weather city=São Paulo', 'get_weather', { city: 'São Paulo' }],
+    ['get_weather city=Rome', 'get_weather', { city: 'Rome' }],
     ['get_weather city="delete all notes"', 'get_weather', { city: 'delete all notes' }],
     ['set_light {"room":"hall","level":3,"on":true}', 'set_light', { room: 'hall', level: 3, on: true }],
     ["set_light room='the hall', level=3 on=false", 'set_light', { room: 'the hall', level: 3, on: false }],
   ])('calls a tool that is named exactly, with its arguments: %s', async (message, name, args) => {
-    const light = { room: text, level: { type: 'integer' }, on: { type: 'boolean' } };
-    const tools = [...TOOLS, tool('set_light', 'Set a light', light, 'set'), ...taskTools()];
-    const { say } = openTalk({ model: createBuiltinModel({ agent: { intents: {} } }), tools });
-    const said = await say(message);
+    const said = await openLight().say(message);
     expect(said.calls).toEqual([{ name, arguments: args }]);
     expect(said.text).not.toContain('left out');
+  });
+
+  it.each([
+    ['set_light {"level":3,"user":"bob"}', 'set_light has no value user. It has: room, level, on.'],
+    ['set_light {"__proto__":{"room":"hall"}}', 'set_light has no value __proto__. It has: room, level, on.'],
+    ['delete_note note_id=7 would delete what exactly?', 'I could not read the values of delete_note.'],
+    [`set_light room=hall${' '.repeat(100_000)}?`, 'I could not read the values of set_light.'],
+    ['set_light {"room":', 'I could not read the values of set_light.'],
+  ])('guesses nothing in a call that is spelled out with a fault', async (message, answer) => {
+    const said = await openLight().say(message);
+    expect(said.calls).toEqual([]);
+    expect(said.text).toContain(answer);
   });
 
   it('asks for a missing value and continues with the answer', async () => {

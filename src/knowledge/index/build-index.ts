@@ -167,7 +167,7 @@ async function readFound(found: FoundFile, job: BuildJob): Promise<ReadDocument 
     const { title = read.title ?? name, cuts } = cutText(text, kind, passage_words);
     return { ...base, title, version: version.version, state, ...(reason !== undefined && { reason }), text, cuts };
   } catch {
-    // One document never stops a build.
+    // A document never stops a build.
     return { ...base, ...unread, version: version.version, reason: 'is nested too deeply, or damaged' };
   }
 }
