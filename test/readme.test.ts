@@ -42,7 +42,8 @@ describe('the README', () => {
   });
 
   it.each(['.', 'examples/kill'])('names a command that a checkout has in %s', (folder) => {
-    const args = ['--no', '--', 'holodeck', 'check', join(ROOT, 'agents/todo/agent.yaml')];
+    // Without scripts: npx would run `prepare`, and other tests use the built page at the same time.
+    const args = ['--no', '--ignore-scripts', '--', 'holodeck', 'check', join(ROOT, 'agents/todo/agent.yaml')];
     const { stdout, status } = spawnSync('npx', args, { cwd: join(ROOT, folder), encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('is valid: todo-assistant') });
   });
