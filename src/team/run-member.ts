@@ -168,10 +168,14 @@ async function outcomeOf({ turns, agent, context: { signal } }: Work, turn: Stor
     const more = { ...(finish_reason !== 'completed' && { finish_reason }), ...(sources.length > 0 && { sources }) };
     return { result: { answer: content, ...more }, about };
   }
-  if (error) return { ...failed(error.error_type, `${name} failed: ${error.message}`), about };
+  const ran = result.tool_calls.filter(({ read_only, state }) => !read_only && !['failed', 'pending'].includes(state));
+  const effects = ran.map(({ name, state }) => `${name} ${state === 'completed' ? 'ran' : 'may have run'}`).join(', ');
+  const after = effects && ` after ${effects}`;
   const isLate = signal.aborted && isTimeout(signal.reason);
-  if (isLate) return { ...failed('Timeout', `${name} did not answer in time.`), about };
-  return { ...failed('ToolInvocationError', `${name} was cancelled while it worked.`), about };
+  const end = `${isLate ? 'did not answer in time' : 'was cancelled while it worked'}${after}.`;
+  const message = error ? `failed${after}: ${error.message}` : end;
+  const type = error?.error_type ?? (isLate ? 'Timeout' : 'ToolInvocationError');
+  return { ...failed(type, `${name} ${message}`), unknown: effects !== '', about };
 }
 
 function aboutOf(agent: string, { id: turn_id, status }: StoredTurn, result: StoredResult) {

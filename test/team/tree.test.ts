@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
 import type { Event } from '../../src/schema/conversation/event.ts';
 import { ALICE, BOB, buildTool } from '../build.ts';
 import { collect } from '../runtime.ts';
@@ -138,6 +139,73 @@ describe('a tree of two levels', () => {
     const call_id = result.asked?.[0]?.call_id ?? '';
     const stolen = runtime.answer(BOB, { conversationId, answers: [{ call_id, approved: true }] });
     await expect(stolen).rejects.toMatchObject({ code: 'conversation_not_found' });
+  });
+});
+
+describe('an effect of a member that has no answer', () => {
+  const pay = () => ({ calls: [{ name: 'pay' }] });
+  const down = () => {
+    throw new AppError('model_unavailable', { detail: 'The provider is away.' });
+  };
+  const levels = {
+    'of the first level': {
+      members: { desk: {} },
+      script: { 'lead/desk': (step: number) => (step === 0 ? pay() : down()) },
+      reason: /^desk failed after pay ran: /,
+    },
+    'of the second level': {
+      members: { desk: { sub_agents: ['till'], members: { till: {} } } },
+      script: {
+        'lead/desk': (step: number) => (step === 0 ? { calls: [delegateTo('till', 'Pay 7.')] } : down()),
+        'lead/desk/till': (step: number) => (step === 0 ? pay() : down()),
+      },
+      reason: /^desk failed after delegate_to_till may have run: /,
+    },
+  };
+
+  it.each(Object.entries(levels))('%s: the model reads it, and no other answer repeats it', async (_, level) => {
+    const ran: string[] = [];
+    const { members, script, reason } = level;
+    const lead = (step: number) => (step === 0 ? { calls: [delegateTo('desk', 'Pay 7.')] } : 'Not sure.');
+    const tools = [buildTool({ name: 'pay', run: () => ran.push('pay') })];
+    const { runtime, model } = await openTeam({ sub_agents: ['desk'], members, tools, script: { ...script, lead } });
+    const first = await send(runtime, 'Pay order 7', { clientId: 'm1' });
+    const message = expect.stringMatching(reason);
+    expect(first.result.tool_calls).toMatchObject([{ state: 'unknown', error: { message } }]);
+    expect(model.requests.at(-1)?.messages.at(-1)?.content).toMatch(/ after \w+ (?:ran|may have run)/);
+    const again = await send(runtime, 'Pay order 7', { conversationId: first.conversationId, clientId: 'm1' });
+    expect(again.turnId).not.toBe(first.turnId);
+    expect(again.result.tool_calls[0]).toMatchObject({ state: 'unknown', repeats: first.result.tool_calls[0]?.id });
+    expect(ran).toEqual(['pay']);
+  });
+
+  it('is known when the turn is cancelled after it', async () => {
+    const ran: string[] = [];
+    const paid = Promise.withResolvers<void>();
+    const hang = () => {
+      paid.resolve();
+      return { hang: true };
+    };
+    const { runtime } = await openTeam({
+      sub_agents: ['desk'],
+      members: { desk: {} },
+      tools: [buildTool({ name: 'pay', run: () => ran.push('pay') })],
+      script: {
+        lead: (step) => (step === 0 ? { calls: [delegateTo('desk', 'Pay 7.')] } : 'Done.'),
+        'lead/desk': (step) => (step === 0 ? pay() : hang()),
+      },
+    });
+    const input = { agent: 'lead', message: 'Pay order 7', clientId: 'm1' };
+    const turn = await runtime.chat(ALICE, input);
+    const events = collect(turn);
+    await paid.promise;
+    await runtime.cancel(ALICE, turn.conversationId);
+    const end = (await events).find((event) => event.type === 'tool-call-end');
+    const message = 'desk was cancelled while it worked after pay ran.';
+    expect(end).toMatchObject({ call: { state: 'unknown', error: { message } } });
+    const again = await send(runtime, 'Pay order 7', { conversationId: turn.conversationId, clientId: 'm1' });
+    expect(again.result).toMatchObject({ status: 'completed', content: 'Done.' });
+    expect(ran).toEqual(['pay']);
   });
 });
 
