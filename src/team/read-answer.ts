@@ -118,12 +118,8 @@ function toTool({ member, tool }: Reader, { state, format }: ReadersOptions): To
         return call.reads_answer ? [] : [{ description, value }];
       });
       const material = [{ description: MESSAGE, value: message }, { description: ANSWER, value: answer }, ...results];
-      const outcome = await delegate({
-        agent: member.name,
-        message: TASK,
-        material,
-        responseFormat: verdictOf(format),
-      });
+      const task = { agent: member.name, message: TASK, material, responseFormat: verdictOf(format) };
+      const outcome = await delegate(task);
       return 'result' in outcome ? readVerdict(outcome) : outcome;
     },
   };
@@ -135,8 +131,8 @@ function readVerdict({ result, about = {} }: Extract<ToolOutcome, { result: unkn
   if (!isObject(said) || typeof said.keep !== 'boolean') return failed('its verdict could not be read.', about);
   const { keep, answer, note } = said;
   const verdict = { keep, ...(typeof note === 'string' && note !== '' && { note: sanitizeText(note) }) };
-  if (keep || answer === undefined || answer === '') return { result: verdict, about };
   const text = typeof answer === 'string' ? sanitizeText(answer) : JSON.stringify(answer);
+  if (keep || !text?.trim()) return { result: verdict, about };
   return { result: verdict, about: { ...about, answer: text } };
 }
 

@@ -101,16 +101,17 @@ describe('a member in then', () => {
     expect(JSON.stringify([withheld.result, textOf(withheld.events)])).not.toContain('961');
   });
 
-  it('that rejects a draft without another answer withholds it, with its note', async () => {
-    const script = {
-      lead: () => DRAFT,
-      'lead/checker': () => JSON.stringify({ keep: false, note: 'Not ours to say.' }),
-    };
-    const { runtime } = await openTeam({ members: { checker: {} }, readers: [checker()], script });
-    const { result } = await send(runtime, 'My refund?');
-    expect(result.content).toBe('checker did not let this answer pass: Not ours to say.');
-    expect(result).toMatchObject({ status: 'error', error: { code: 'answer_withheld' } });
-  });
+  it.each([undefined, '', '   '])(
+    'that rejects a draft with %j in its place withholds it, with its note',
+    async (text) => {
+      const verdict = JSON.stringify({ keep: false, answer: text, note: 'Not ours to say.' });
+      const script = { lead: () => DRAFT, 'lead/checker': () => verdict };
+      const { runtime } = await openTeam({ members: { checker: {} }, readers: [checker()], script });
+      const { result } = await send(runtime, 'My refund?');
+      expect(result.content).toBe('checker did not let this answer pass: Not ours to say.');
+      expect(result).toMatchObject({ status: 'error', error: { code: 'answer_withheld' } });
+    },
+  );
 
   it('may need an approval: the draft waits with it, also over a restart', async () => {
     const folder = temporaryFolder();
