@@ -56,18 +56,10 @@ function carryReply({ calls, metadata, timestamp, ids }: CarriedReply): EventBod
     { type: 'step-start', iteration: 1, message_id },
     { type: 'step-end', iteration: 1, message, carried: true },
     ...tool_calls.map(
-      (call): EventBody => ({
-        type: 'tool-call-start',
-        call: { ...call, state: 'pending' },
-        message_id,
-      }),
+      (call): EventBody => ({ type: 'tool-call-start', call: { ...call, state: 'pending' }, message_id }),
     ),
     ...calls.map(
-      (call): EventBody => ({
-        type: 'tool-call-end',
-        call: { ...call, repeats: call.id },
-        message_id: ids.ulid(),
-      }),
+      (call): EventBody => ({ type: 'tool-call-end', call: { ...call, repeats: call.id }, message_id: ids.ulid() }),
     ),
   ];
 }
@@ -96,13 +88,8 @@ export function repeatEarlier(turn: RunningTurn): EventBody[] {
     const { state: outcome, result, error } = earlier;
     const time = { started_at: at, completed_at: at, duration_ms: 0 };
     const said = error ? { error } : { result: result ?? null };
-    return [
-      {
-        type: 'tool-call-end',
-        call: { ...call, state: outcome, ...said, repeats: earlier.id, ...time },
-        message_id: deps.ids.ulid(),
-      },
-    ];
+    const ended = { ...call, state: outcome, ...said, repeats: earlier.id, ...time };
+    return [{ type: 'tool-call-end', call: ended, message_id: deps.ids.ulid() }];
   });
 }
 

@@ -49,7 +49,11 @@ export async function* runTurn(state: TurnState, deps: TurnDeps): AsyncGenerator
       if (deps.endsAfterCalls) return yield* endTurn(turn, { status: 'completed', finish_reason: 'completed' });
       const { team } = turn.deps;
       const next = state.handedOverTo.slice(team?.handOvers).at(-1);
-      if (team && next !== undefined) turn = yield* takeOver(turn, await team.partsOf(next));
+      if (team && next !== undefined) {
+        turn = yield* takeOver(turn, await team.partsOf(next));
+        // The calls that its plugins started come before its first reply.
+        continue;
+      }
       const limit = reachedLimit(turn);
       const reply = yield* limit ? sumUp(turn, limit) : askForAnswer(turn, { withTools: true });
       if (!reply.hasCalls && !reply.isDraft) return yield* endTurn(turn, endingOf(turn, reply), reply.events);
@@ -189,7 +193,11 @@ function isFormatFailure(error: unknown): boolean {
 
 /** Stores the unfinished reply and ends the turn in one write. */
 async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = []): AsyncGenerator<Event, TurnResult> {
-  if (ending.status === 'interrupted') return yield* interruptTurn(turn, ending);
+  if (ending.status === 'interrupted') {
+    // The unfinished reply does not become a message: the next attempt asks for it again.
+    yield* emit(turn, { type: 'turn-interrupt' });
+    return turnResult(turn, ending);
+  }
   const bodies = last.length > 0 ? last : unfinishedReply(turn, ending);
   for (const body of bodies) applyEvent(turn.state, body);
   const isAnswered = ending.status === 'completed' || ending.status === 'max_iterations_reached';
@@ -199,13 +207,6 @@ async function* endTurn(turn: RunningTurn, ending: Ending, last: EventBody[] = [
   const end: EventBody = { type: 'turn-end', result };
   applyEvent(turn.state, end);
   yield* await turn.deps.journal.commit(...bodies, ...events, end);
-  return result;
-}
-
-/** The unfinished reply does not become a message: the next attempt asks for it again. */
-async function* interruptTurn(turn: RunningTurn, ending: Ending): AsyncGenerator<Event, TurnResult> {
-  const result = turnResult(turn, ending);
-  yield* emit(turn, { type: 'turn-interrupt' });
   return result;
 }
 

@@ -162,15 +162,10 @@ export async function* emit(turn: RunningTurn, ...bodies: EventBody[]): AsyncGen
   yield* await turn.deps.journal.commit(...bodies);
 }
 
+type Offering = Pick<RunningTurn, 'state' | 'latecomers'> & { deps: Pick<TurnDeps, 'tools' | 'agent' | 'readers'> };
+
 /** The tools that the model may call now: the turn's, late ones, and the reader for cut outputs. */
-export function toolsNow({
-  state,
-  deps,
-  latecomers,
-}: Pick<RunningTurn, 'state' | 'latecomers'> & { deps: Pick<TurnDeps, 'tools' | 'agent' | 'readers'> }): ReadonlyMap<
-  string,
-  OfferedTool
-> {
+export function toolsNow({ state, deps, latecomers }: Offering): ReadonlyMap<string, OfferedTool> {
   if (state.draft && deps.readers) return deps.readers.tools;
   const tools = latecomers?.add(deps.tools) ?? deps.tools;
   const reader = offerReadOutput(state, deps.agent.limits.tool_output_chars);

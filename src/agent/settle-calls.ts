@@ -122,12 +122,8 @@ function refuse({ deps }: RunningTurn, call: ToolCall, error: ToolError): EventB
 
 /** The client ran the call. Its result is as untrusted as any tool's output. */
 function takeClientResult({ deps }: RunningTurn, call: ToolCall, result: Json): EventBody {
-  const ended: ToolCall = {
-    ...call,
-    state: 'completed',
-    result: boundResult(result),
-    completed_at: deps.clock.date().toISOString(),
-  };
+  const completed_at = deps.clock.date().toISOString();
+  const ended: ToolCall = { ...call, state: 'completed', result: boundResult(result), completed_at };
   return { type: 'tool-call-end', call: ended, message_id: deps.ids.ulid() };
 }
 

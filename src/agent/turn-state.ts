@@ -8,7 +8,7 @@ import type { FileVerdict } from '../schema/file.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { toolMessage } from './tool-message.ts';
 
-type StepStart = Extract<EventBody, { type: 'step-start' }>;
+type Body<Type extends EventBody['type']> = Extract<EventBody, { type: Type }>;
 
 /** A model reply in progress. */
 interface OpenStep {
@@ -156,7 +156,7 @@ export function applyEvent(state: TurnState, event: EventBody & { id?: string })
 }
 
 /** The call works in the turn of a member, or waits with it. Its end has what the member used. */
-function delegateCall(state: TurnState, event: Extract<EventBody, { type: 'delegation' }>) {
+function delegateCall(state: TurnState, event: Body<'delegation'>) {
   const { call_id, agent, turn_id, open, remote } = event;
   if (open) state.asked.set(call_id, open);
   const status = open ? 'waiting' : 'running';
@@ -223,7 +223,7 @@ function emptyState(): TurnState {
   };
 }
 
-function startTurn(state: TurnState, event: Extract<EventBody, { type: 'turn-start' }>): void {
+function startTurn(state: TurnState, event: Body<'turn-start'>): void {
   state.turnId = event.turn_id;
   state.conversationId = event.conversation_id;
   state.agent = event.agent;
@@ -232,14 +232,11 @@ function startTurn(state: TurnState, event: Extract<EventBody, { type: 'turn-sta
   state.responseFormat = event.response_format;
 }
 
-function openStep({ iteration, message_id: messageId, summary: isSummary = false }: StepStart): OpenStep {
+function openStep({ iteration, message_id: messageId, summary: isSummary = false }: Body<'step-start'>): OpenStep {
   return { iteration, messageId, text: '', isSummary };
 }
 
-function startWait(
-  state: TurnState,
-  { call_id, tool, wait, agent }: Extract<EventBody, { type: 'tool-call-wait' }>,
-): void {
+function startWait(state: TurnState, { call_id, tool, wait, agent }: Body<'tool-call-wait'>): void {
   state.waits.set(call_id, wait);
   // A new question voids any earlier answer.
   state.answers.delete(call_id);
@@ -247,7 +244,7 @@ function startWait(
   changeCall(state, call_id, { state: 'waiting' });
 }
 
-function endStep(state: TurnState, event: Extract<EventBody, { type: 'step-end' }>): void {
+function endStep(state: TurnState, event: Body<'step-end'>): void {
   if (!state.step?.isSummary && !event.carried) state.iterations++;
   if (event.message) state.messages.push(event.message);
   if (event.message?.content.trim()) state.text = event.message.content;

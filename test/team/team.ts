@@ -20,18 +20,20 @@ interface Member {
   members?: Record<string, Member>;
   team_limits?: Partial<Agent['limits']>;
   parts?: Record<string, unknown>;
+  /** The folder of its file, with its documents. */
+  home?: string;
 }
 
 export function buildTeam(
   name: string,
-  { sub_agents, handoffs, members = {}, team_limits, parts, readers }: Member,
+  { sub_agents, handoffs, members = {}, team_limits, parts, readers, home }: Member,
 ): Agent {
   const own = Object.entries(members).map(([key, member]) => [key, buildTeam(`${name}/${key}`, member)]);
   const agent = buildAgent({ instructions: name, limits: team_limits, ...parts });
   const used = { ...(sub_agents && { sub_agents }), ...(handoffs && { handoffs }) };
   // biome-ignore lint/suspicious/noThenProperty: a key of agent.yaml
   const checked = readers && { then: readers };
-  return { ...agent, name, ...used, ...checked, members: Object.fromEntries(own) };
+  return { ...agent, name, ...used, ...checked, ...(home && { folder: home }), members: Object.fromEntries(own) };
 }
 
 /** The reply of each agent to its n-th request of one turn, by the agent's name. */

@@ -79,19 +79,18 @@ function questionOf({ state, history }: PluginTurn): string | undefined {
   return toQuestion(message, history.findLast(({ role }) => role === 'user')?.content);
 }
 
-/** Starts a search of each entry, once for all attempts. The calls belong to no reply: nobody asked for them. */
+/** Starts a search of each entry, once for each agent that gets the message. No reply asked for these calls. */
 function startSearches(
   { state }: PluginTurn,
   { names, question, ids }: { names: readonly string[]; question: string; ids: Ids },
 ): EventBody[] {
-  if (state.iterations > 0) return [];
-  const isStarted = (name: string) => state.calls.some((call) => call.name === name && call.state !== 'unknown');
-  return names
-    .filter((name) => !isStarted(name))
-    .map((name) => ({
-      type: 'tool-call-start',
-      call: { id: `call_${ids.ulid()}`, name, arguments: { query: question }, state: 'pending' },
-    }));
+  const speakers = [state.messages[1]?.metadata.agent, ...state.handedOverTo];
+  if (speakers.indexOf(speakers.at(-1)) < speakers.length - 1) return [];
+  const own = state.calls.slice(state.calls.findLastIndex((call) => call.handed_over_to !== undefined) + 1);
+  const isStarted = (name: string) => own.some((call) => call.name === name && call.state !== 'unknown');
+  const toCall = (name: string) => ({ id: `call_${ids.ulid()}`, name, arguments: { query: question } });
+  const calls = names.filter((name) => !isStarted(name)).map(toCall);
+  return calls.map((call) => ({ type: 'tool-call-start', call: { ...call, state: 'pending' } }));
 }
 
 function searchesOf({ state }: PluginTurn, knowledgeOf: KnowledgeOf): ToolCall[] {
@@ -101,7 +100,8 @@ function searchesOf({ state }: PluginTurn, knowledgeOf: KnowledgeOf): ToolCall[]
 /** Results of other tools, which may support an answer as well. */
 function otherResults({ state }: PluginTurn, knowledgeOf: KnowledgeOf): string[] {
   return state.calls
-    .filter(({ name, state: outcome }) => outcome === 'completed' && knowledgeOf(name) === undefined)
+    .filter(({ state: outcome, handed_over_to: to }) => outcome === 'completed' && to === undefined)
+    .filter(({ name }) => knowledgeOf(name) === undefined)
     .map(({ result }) => (typeof result === 'string' ? result : JSON.stringify(result ?? null)));
 }
 
