@@ -57,6 +57,33 @@ describe('plugins of a turn', () => {
     ]);
   });
 
+  it.each([
+    [undefined, [null, null]],
+    ['medium', [null, null]],
+    ['high', [{ answer: 'It is 5.', confidence: 'high' }, { text: 'It is 5.' }]],
+  ])('read no words of a member as a result, unless its confidence is high: %s', async (confidence, seen) => {
+    const delegation = { agent: 'checker', turn_id: 't', status: 'completed' };
+    const result = { answer: 'It is 5.', ...(confidence && { confidence }) };
+    const member = buildTool({ name: 'delegate_to_checker', outcome: { result, about: { delegation } } });
+    const rest = buildTool({ name: 'read_output', outcome: { result: { text: 'It is 5.' } } });
+    const read: unknown[] = [];
+    const after: TurnPlugin['after'] = async ({ state }) => {
+      read.push(...state.calls.map((call) => call.result));
+      return { events: [], additions: { confidence: 'high' } };
+    };
+    const model = createScriptedModel(({ messages }) => {
+      const [first, second] = messages.flatMap((one) => (one.role === 'tool' ? [one.tool_call_id] : []));
+      if (first === undefined) return { calls: [{ name: 'delegate_to_checker' }] };
+      return second ? 'It is 5.' : { calls: [{ name: 'read_output', arguments: { call_id: first } }] };
+    });
+    const tools = offerTools([member, rest]).offered;
+    const turn = runStateless({ agent: buildAgent(), user: ALICE, message: 'Hm?', model, tools, plugins: [{ after }] });
+    let next = await turn.next();
+    while (!next.done) next = await turn.next();
+    expect(next.value.confidence).toBe(confidence ?? 'high');
+    expect(read).toEqual(seen);
+  });
+
   it('add to the result, with their events between the text and the end', async () => {
     const checks = [{ text: '5', start: 6, end: 7, found: false }];
     const { events, result } = await play([

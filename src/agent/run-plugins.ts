@@ -1,6 +1,8 @@
 import type { Event, EventBody } from '../schema/conversation/event.ts';
+import type { ToolCall } from '../schema/conversation/tool-call.ts';
 import type { Finished, PluginTurn, ResultAdditions, Verdict } from './plugin.ts';
 import { emit, type RunningTurn } from './running-turn.ts';
+import { memberConfidence } from './turn-result.ts';
 import { applyEvent, currentText } from './turn-state.ts';
 
 /** Runs the plugins before the first reply. Tools that they remove stay removed for the whole attempt. */
@@ -79,11 +81,18 @@ export function joinAdditions(first: ResultAdditions, second: ResultAdditions): 
   };
 }
 
-/** A member's own words about an answer are no evidence for it. */
+/** Words of a member are no evidence for an answer, unless the member's own checks found all of them. */
 function viewOf({ state: whole, deps }: Pick<RunningTurn, 'state' | 'deps'>): PluginTurn {
   const { agent, user, history, memory = {}, tools } = deps;
-  const calls = whole.calls.filter(({ reads_answer }) => !reads_answer);
-  const state = calls.length === whole.calls.length ? whole : { ...whole, calls };
+  const members = whole.calls.filter(({ delegation, reads_answer }) => delegation || reads_answer);
+  const words = members.filter((call) => call.state === 'completed' && memberConfidence(call) !== 'high');
+  // The second one reads the rest of a result that was cut.
+  const isWords = ({ id, arguments: args }: ToolCall) =>
+    words.some((call) => call.id === id || call.id === args.call_id);
+  const calls = whole.calls.flatMap((call) =>
+    call.reads_answer ? [] : [isWords(call) ? { ...call, result: null } : call],
+  );
+  const state = members.length === 0 ? whole : { ...whole, calls };
   return { agent, user, state, history, memory, tools, text: currentText(state) };
 }
 

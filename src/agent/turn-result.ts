@@ -5,6 +5,7 @@ import type { ToolCall, ToolCallRequest } from '../schema/conversation/tool-call
 import type { TurnResult } from '../schema/conversation/turn.ts';
 import { contextWarning } from '../schema/conversation/turn.ts';
 import type { Intent } from '../schema/domain.ts';
+import { isObject } from '../schema/json.ts';
 import { modelLimits } from '../schema/model-limits.ts';
 import { estimateTokens } from './fit-messages.ts';
 import type { ResultAdditions } from './plugin.ts';
@@ -50,7 +51,7 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     suggestions: state.intents.flatMap(({ choices }) => choices ?? []).slice(0, 3),
     ...(state.checks.length > 0 && { checks: state.checks }),
     ...added,
-    ...(ending.confidence && { confidence: ending.confidence }),
+    ...confidenceOf(turn, ending, additions),
     partial_results: isShort && ending.status !== 'error',
     ...(details.length > 0 && { error_details: details }),
     ...(state.files.length > 0 && { files: state.files }),
@@ -61,6 +62,19 @@ export function turnResult(turn: RunningTurn, ending: Ending, additions: ResultA
     messages: turnMessages(state, deps.agent.limits.tool_output_chars),
     execution_time_ms: Math.round(deadlines.activeMs()),
   };
+}
+
+/** The confidence of the member that this call delegated to. */
+export function memberConfidence({ delegation, reads_answer, result = null }: ToolCall) {
+  return delegation && !reads_answer && isObject(result) ? result.confidence : undefined;
+}
+
+/** An answer is at most as sure as those of the members that worked for it. A sure member makes no answer sure. */
+function confidenceOf({ state }: RunningTurn, ending: Ending, { confidence: own }: ResultAdditions) {
+  const isEnded = ending.status === 'completed' || ending.status === 'max_iterations_reached';
+  const said = [ending.confidence ?? own, ...(isEnded ? state.calls.map(memberConfidence) : [])];
+  const confidence = (['low', 'medium'] as const).find((rank) => said.includes(rank)) ?? own;
+  return confidence && { confidence };
 }
 
 /** The turns of members, and the calls of theirs that need an answer now. */

@@ -5,15 +5,12 @@ import { handOverTool } from './hand-over-tool.ts';
 
 const SOURCE = 'team';
 const PREFIX = 'delegate_to_';
+const TASK = 'The task, whole: nothing else of this conversation is passed on';
 
 const INPUT_SCHEMA: JsonObject = {
   type: 'object',
   properties: {
-    task: {
-      type: 'string',
-      minLength: 1,
-      description: 'The task, whole: nothing else of this conversation is passed on',
-    },
+    task: { type: 'string', minLength: 1, description: TASK },
     inputs: { type: 'object', description: 'Values that the task needs, by name' },
   },
   required: ['task'],

@@ -4,18 +4,14 @@ import type { Tool } from '../tools/tool.ts';
 import { memberName } from './member-name.ts';
 
 const REASON_CHARS = 500;
+const REASON = 'Why, in one sentence. The user and the next agent read it';
 const TOOLS_NAMED = 20;
 const TOOL_CHARS = 200;
 
 const INPUT_SCHEMA: JsonObject = {
   type: 'object',
   properties: {
-    reason: {
-      type: 'string',
-      minLength: 1,
-      maxLength: REASON_CHARS,
-      description: 'Why, in one sentence. The user and the next agent read it',
-    },
+    reason: { type: 'string', minLength: 1, maxLength: REASON_CHARS, description: REASON },
   },
   required: ['reason'],
   additionalProperties: false,

@@ -163,10 +163,16 @@ async function outcomeOf({ turns, agent, context: { signal } }: Work, turn: Stor
   if (!result) return stays('running');
   const name = memberName(agent);
   const about = aboutOf(name, turn, result);
-  const { status, content, finish_reason, sources, error } = result;
+  const { status, content, finish_reason, sources, error, confidence, checks = [] } = result;
   if (status === 'completed' || status === 'max_iterations_reached') {
-    const more = { ...(finish_reason !== 'completed' && { finish_reason }), ...(sources.length > 0 && { sources }) };
-    return { result: { answer: content, ...more }, about };
+    const unsupported = checks.flatMap(({ text, found }) => (found ? [] : [text]));
+    const facts = {
+      ...(finish_reason !== 'completed' && { finish_reason }),
+      ...(sources.length > 0 && { sources }),
+      ...(confidence && { confidence }),
+      ...(unsupported.length > 0 && { confidence: confidence ?? 'low', unsupported }),
+    };
+    return { result: { answer: content, ...facts }, about };
   }
   const ran = result.tool_calls.filter(({ read_only, state }) => !read_only && !['failed', 'pending'].includes(state));
   const effects = ran.map(({ name, state }) => `${name} ${state === 'completed' ? 'ran' : 'may have run'}`).join(', ');

@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../runtime.ts';
-import { handBack, handOver, openTeam, send } from './team.ts';
+import { delegateTo, handBack, handOver, openTeam, send } from './team.ts';
 
 const LEAVE = '# Leave\n\n## Entitlement\n\nEvery employee gets 25 days of paid leave a year.\n';
 const QUESTION = 'How many days of paid leave does every employee get?';
 const GOOD = 'Every employee gets 25 days of paid leave a year [p1].';
+const BONUS = 'The bonus is 9000 euros a year.';
 
 /** The parts of an agent that answers from the rules. */
 function withRules(text = LEAVE) {
@@ -54,5 +55,46 @@ describe('an agent that is handed a question', () => {
     const { result } = await ask(QUESTION, '', { ...withRules(), members: { expert: {} }, script });
     expect(result.tool_calls.map(({ name }) => name)).toEqual(['search_rules', 'hand_over_to_expert', 'hand_back']);
     expect(result).toMatchObject({ agent: 'lead', content: GOOD });
+  });
+});
+
+describe('the answer of a member', () => {
+  const ask = async (member: 'writer' | 'expert', text: string, answer: string) => {
+    const { runtime, model } = await openTeam({
+      ...withRules(),
+      sub_agents: ['writer', 'expert'],
+      members: { writer: {}, expert: withRules() },
+      script: {
+        lead: (step) => (step === 0 ? { calls: [delegateTo(member, QUESTION)] } : answer),
+        'lead/writer': () => text,
+        'lead/expert': () => text,
+      },
+    });
+    const { result } = await send(runtime, QUESTION);
+    const read = model.requests.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.content;
+    return { result, read: JSON.parse(read ?? '') };
+  };
+
+  it('is no evidence if the member made it up', async () => {
+    const { result, read } = await ask('writer', BONUS, `${GOOD} ${BONUS}`);
+    expect(read).toEqual({ answer: BONUS });
+    expect(result).toMatchObject({ confidence: 'medium' });
+    expect(result.checks).toMatchObject([{ found: true }, { text: BONUS, found: false }]);
+  });
+
+  it('says what its member could not support, and no answer with it is surer', async () => {
+    const said = 'The bonus is 9000 euros [p1]. The pension is 5000 euros [p1].';
+    const { result, read } = await ask('expert', said, GOOD);
+    expect(read).toMatchObject({
+      confidence: 'low',
+      unsupported: [expect.stringContaining('9000'), expect.stringContaining('5000')],
+    });
+    expect(result).toMatchObject({ content: GOOD, confidence: 'low' });
+  });
+
+  it('is evidence if the member found all of it', async () => {
+    const { result, read } = await ask('expert', GOOD, GOOD);
+    expect(read).toMatchObject({ answer: GOOD, confidence: 'high' });
+    expect(result).toMatchObject({ content: GOOD, confidence: 'high' });
   });
 });
