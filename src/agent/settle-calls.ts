@@ -218,7 +218,7 @@ async function runOne({ turn, call, prepared, write, pass, questions }: OneRun):
   const { deps, state, deadlines } = turn;
   const { retry } = deps.agent.loop;
   if (isInterruption(deps.signal)) return call;
-  if (deadlines.toolMs() === 0 && !deps.signal.aborted && call.state !== 'running') {
+  if (deadlines.toolMs() === 0 && !deps.signal.aborted && call.state !== 'running' && !call.delegation) {
     const late = failCall(call, noTimeLeft, deps.clock);
     await write({ type: 'tool-call-end', call: late, message_id: deps.ids.ulid() });
     return late;

@@ -13,19 +13,17 @@ export function planSpelledCall(text: string, tools: readonly ToolDefinition[]):
   const properties = tool?.inputSchema.properties;
   if (!tool || !isObject(properties)) return undefined;
   const values = rest.startsWith('{') ? readJson(rest) : readPairs(rest, properties);
-  if (!isObject(values))
-    return refuse(`I could not read the values of ${name}. Write ${name} key=value, with several words in quotes.`);
-  const unknown = Object.keys(values).find((key) => !Object.hasOwn(properties, key));
+  const unknown = isObject(values) ? Object.keys(values).find((key) => !Object.hasOwn(properties, key)) : undefined;
+  if (isObject(values) && unknown === undefined) return call(tool.name, values);
   if (unknown !== undefined)
-    return refuse(`${name} has no value ${unknown}. It has: ${Object.keys(properties).join(', ')}.`);
-  return call(tool.name, values);
+    return call(tool.name, `${name} has no value ${unknown}. It has: ${Object.keys(properties).join(', ')}.`);
+  return call(tool.name, `I could not read the values of ${name}. Write ${name} key=value, several words in quotes.`);
 }
 
-function* refuse(text: string): Plan {
-  return { text, intents: [{ name: 'unknown', confidence: 1, parameters: {} }] };
-}
-
-function* call(name: string, values: JsonObject): Plan {
+/** Values that are a text are the fault that is named instead. */
+function* call(name: string, values: JsonObject | string): Plan {
+  if (typeof values === 'string')
+    return { text: values, intents: [{ name: 'unknown', confidence: 1, parameters: {} }] };
   const [outcome] = yield [{ name, arguments: values }];
   const text = outcome ? describeOutcome(outcome) : "I couldn't finish this.";
   return { text, intents: [{ name, confidence: 1, parameters: values }] };
