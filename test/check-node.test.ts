@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +14,20 @@ function runAsOldNode(root: string) {
   });
   return { status, lines: stderr.trim().split('\n') };
 }
+
+describe('a checkout without node_modules', () => {
+  it('says how to install the packages, to an older Node too', () => {
+    const fresh = temporaryFolder();
+    cpSync(join(ROOT, 'bin'), join(fresh, 'bin'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(fresh, 'package.json'));
+    mkdirSync(join(fresh, 'src/cli'), { recursive: true });
+    writeFileSync(join(fresh, 'src/cli/main.ts'), "import 'commander';\n");
+    const lines = ['Dependencies are not installed. Run npm ci, then npm start.'];
+    expect(runAsOldNode(fresh)).toEqual({ status: 2, lines });
+    const { status, stderr } = spawnSync(process.execPath, [join(fresh, 'bin/holodeck.js')], { encoding: 'utf8' });
+    expect({ status, lines: stderr.trim().split('\n') }).toEqual({ status: 2, lines });
+  });
+});
 
 describe('an older Node', () => {
   it('reads how to get a newer one, outside a checkout and in one', () => {
