@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../src/clock.ts';
+import { explainNetwork } from '../src/models/network-errors.ts';
 import { findLocalServers, PATIENT } from '../src/runtime/local-servers.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import type { ChatInput } from '../src/runtime/turn/chat.ts';
@@ -7,6 +8,7 @@ import { ALICE, buildAgent, buildTool } from './build.ts';
 import { createFastClock } from './fakes/fast-clock.ts';
 import { type LocalKind, type LocalOptions, startLocalServer } from './fakes/local-servers.ts';
 import { startOllama } from './fakes/ollama-server.ts';
+import { freePort } from './free-port.ts';
 import { collect, temporaryFolder } from './runtime.ts';
 
 const KINDS: readonly LocalKind[] = ['lmstudio', 'docker', 'llamacpp'];
@@ -135,6 +137,25 @@ describe('a wrong path', () => {
     expect(error).toMatchObject({ code: 'model_refused' });
     expect(authors).toContainEqual(expect.stringContaining('model.endpoint'));
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('an address at which nothing answers', () => {
+  it.each([
+    ['of one of our own', 'http://127.0.0.1:11999', '`ollama serve`, or correct model.endpoint.'],
+    ['of the provider', 'http://127.0.0.1:11434', '`ollama serve`.'],
+  ])('%s is explained with its remedies', async (_, endpoint, advice) => {
+    const error = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const origin = { provider: 'ollama', model: 'qwen3:4b', host: new URL(endpoint).host } as const;
+    expect(explainNetwork(origin, error).author).toBe(
+      `Nothing answers at ${origin.host}. Is Ollama running? Start it with ${advice}`,
+    );
+  });
+
+  it('is said to the author of a turn', async () => {
+    const endpoint = `http://127.0.0.1:${await freePort()}`;
+    const { authors } = await ask({ provider: 'ollama', endpoint, clock: fast });
+    expect(authors).toContainEqual(expect.stringMatching(/`ollama serve`, or correct model\.endpoint\.$/));
   });
 });
 

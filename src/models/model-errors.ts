@@ -72,14 +72,13 @@ type Classified = ModelFault & { code: ModelCode };
 
 function classify(origin: Origin, reply: RefusedReply, retryAfterSeconds: number | undefined): Classified {
   const { status, body } = reply;
-  const { host } = origin;
   if (status === 401 || status === 403 || isKeyFault(status, body))
     return { code: 'model_key_refused', author: explainKey(origin, status) };
   if (isContextFault(status, body)) return { code: 'context_too_long', author: TOO_LONG };
   if (/insufficient_quota|credit balance is too low/i.test(body))
     return {
       code: 'model_refused',
-      author: `The account at ${host} has no quota left (status ${status}). Check its plan and billing.`,
+      author: `The account at ${origin.host} has no quota left (status ${status}). Check its plan and billing.`,
     };
   if (/does not support tools|support tool use|requires --jinja/i.test(body))
     return { code: 'model_refused', author: explainTools(origin, status) };
@@ -87,7 +86,7 @@ function classify(origin: Origin, reply: RefusedReply, retryAfterSeconds: number
   if (status >= 500 || status === 408)
     return {
       code: 'model_unavailable',
-      author: `The model at ${host} failed (status ${status}). Please try again in a moment.`,
+      author: `The model at ${origin.host} failed (status ${status}). Please try again in a moment.`,
       retryAfterSeconds,
     };
   return classifyRefusal(origin, reply);

@@ -23,7 +23,8 @@ export function explainCut(origin: Origin, error: unknown): AppError {
 }
 
 function describeFault({ host, provider }: Origin, code: string): string {
-  const { startAdvice: start = 'Is it running? Check model.endpoint.' } = providerFacts(provider);
+  const { endpoint = '', startAdvice: advice = 'Is it running? Check model.endpoint.' } = providerFacts(provider);
+  const start = URL.parse(endpoint)?.host === host ? advice : advice.replace(/`\.$/, '`, or correct model.endpoint.');
   if (code === 'ECONNREFUSED') return `Nothing answers at ${host}. ${start}`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `The host ${host} was not found. Check model.endpoint and the network.`;

@@ -130,7 +130,7 @@ function cutNotice(window: number): ModelChunk {
   };
 }
 
-const LARGER_MODEL = 'choose a model with a larger window, in model.name or with `holodeck use`, such as ollama/qwen3';
+const LARGER_MODEL = 'choose a model with a larger window, such as ollama/qwen3, in model.name or with `holodeck use`';
 
 function tooLong(name: string, [prompt, window]: readonly [number, number], advice: string) {
   const author = `The instructions, tools and messages (about ${prompt.toLocaleString('en')} tokens) do not fit into the window of ${name} (${window.toLocaleString('en')} tokens): ${advice}.`;
