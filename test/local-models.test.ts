@@ -198,6 +198,19 @@ describe('a chat with the built-in model', () => {
     expect(asked).toEqual(new Set(['127.0.0.1:9', '127.0.0.1:12434', '127.0.0.1:1234', '127.0.0.1:8080']));
   });
 
+  it('warns on the first screen of a model of `use` that cannot call tools, and its refusals name /model', async () => {
+    await using world = await openHome({ models: [{ name: 'gemma:2b', capabilities: ['completion'] }] });
+    await run(['use', 'ollama/gemma:2b'], world.env);
+    const session = startSession(['chat'], { env: world.env, columns: 250 });
+    await session.until(/gemma:2b cannot call tools\. Choose qwen3 .*: \/model builtin, or .* use builtin/);
+    session.type('\u0004');
+    await session.exit;
+    expect(world.server.chats).toEqual([]);
+    const { aside } = await run(['chat'], world.env, 'hello\n');
+    expect(aside).toContain('in model.name or with `/model builtin`.');
+    expect(aside).not.toContain('holodeck use');
+  });
+
   it('says at once what a model of /model lacks', async () => {
     await using world = await openHome({ models: [{ name: 'gemma:2b', capabilities: ['completion'] }] });
     const { out } = await run(['chat'], world.env, '/model ollama/gemma:2b\n');

@@ -14,6 +14,8 @@ export interface Needs {
   hasTools: boolean;
   /** The agent's file names its model: `holodeck use` does not change it. */
   namesModel?: boolean;
+  /** The reader is in a chat, where `/model` changes the model. */
+  isChat?: boolean;
 }
 
 /** An agent with tools and without limits of its own, as most are. */
@@ -70,7 +72,7 @@ export function endpointOf({ provider }: NamedModel, servers: readonly LocalServ
 /** Faults of a model on this machine, for an agent with these needs. */
 export function findDoubts(
   model: Pick<Agent['model'], 'provider' | 'name' | 'endpoint'>,
-  { limits, hasTools, namesModel }: Needs,
+  { limits, hasTools, namesModel, isChat }: Needs,
   servers: readonly LocalServer[],
 ): Doubt[] {
   const { provider, name = '' } = model;
@@ -80,7 +82,8 @@ export function findDoubts(
   // An address of the file may be another server than the one that was asked.
   const asked = server?.endpoint ?? usual;
   if (model.endpoint && URL.parse(model.endpoint)?.origin !== URL.parse(asked ?? '')?.origin) return [];
-  const builtin = namesModel ? 'remove `model` from the file' : commandText(['use', 'builtin']);
+  const lasting = namesModel ? 'remove `model` from the file' : commandText(['use', 'builtin']);
+  const builtin = isChat ? `/model builtin, or ${lasting}` : lasting;
   const orBuiltin = (remedy: string) => `${remedy.replace(/\.$/, '')}; or go back to the built-in model: ${builtin}`;
   const problem = (text: string, remedy: string): Doubt => ({ state: 'problem', text, remedy: orBuiltin(remedy) });
   if (!server) return [problem(`${listing.title} does not answer`, startAdvice)];

@@ -2,14 +2,12 @@ import { systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
 import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { type Conversation, titleOf } from '../../schema/conversation/conversation.ts';
-import type { User } from '../../schema/user.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { didYouMean } from '../../yaml/did-you-mean.ts';
 import { endpointOf, findDoubts, listModels, needsOf } from '../local-models.ts';
 import { readModel } from '../model-flag.ts';
-import { terminalColors as colors, terminalColors as pc } from '../terminal/colors.ts';
+import { terminalColors as colors } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';
 import { cutToWidth, padTo } from '../terminal/display-width.ts';
 import { showAnswer } from './answer.ts';
@@ -29,8 +27,7 @@ export const COMMANDS: Readonly<Record<string, ChatCommand>> = {
   '/tools': {
     takes: '[accept]',
     help: 'list the tools and the state of their servers; accept approves changed definitions',
-    run: async ({ front, runtime, user, agent }, text) =>
-      front.print(await showTools({ runtime, user, agent: agent.name }, text === 'accept')),
+    run: async (chat, text) => chat.front.print(await showTools(chat, text === 'accept')),
   },
   '/why': {
     takes: '[figure or all]',
@@ -68,9 +65,7 @@ export const COMMANDS: Readonly<Record<string, ChatCommand>> = {
 const PASTED_USE = /^(?:(?:npx )?holodeck|npm start --) use (\S+)$/;
 const WORDS: Record<string, string> = { exit: '/exit', quit: '/exit', '/quit': '/exit', '/?': '/help' };
 
-/**
- * Runs a line that is a command; false for a line that is meant for the agent. An error is printed; the chat continues.
- */
+/** Runs a line that is a command, and prints its error; false for a line that is meant for the agent. */
 export async function runCommand(chat: Chat, line: string): Promise<boolean> {
   const typed = line.trim().replace(PASTED_USE, '/model $1');
   const [word = '', ...rest] = typed.split(/\s+/);
@@ -156,7 +151,8 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
   }
   front.print(sanitizeText(`the model is ${runtime.describe(chat.agent.name).model}`));
   if (text !== '') {
-    const doubts = findDoubts(chat.agent.model, needsOf(chat.agent, false), servers);
+    const needs = { ...needsOf(chat.agent, opened.namesModel), isChat: true };
+    const doubts = findDoubts(chat.agent.model, needs, servers);
     return doubts.forEach((doubt) => void front.print(colors.yellow(sanitizeText(`${doubt.text}. ${doubt.remedy}`))));
   }
   const lines = local.map(({ id, title, facts }) => `${id}   ${[title, ...facts].join(', ')}`);
@@ -172,17 +168,11 @@ function leave(chat: Chat): void {
   chat.state = 'terminated';
 }
 
-interface Shown {
-  runtime: Runtime;
-  user: User;
-  agent: string;
-}
-
 /** Time for a server that is still starting. */
 const LIST_MS = 5_000;
 
 /** `/tools`: lists every source with its state and tools, and refused tools; `accept` approves changed definitions. */
-async function showTools({ runtime, user, agent }: Shown, isAccepted: boolean): Promise<string> {
+async function showTools({ runtime, user, agent: { name: agent } }: Chat, isAccepted: boolean): Promise<string> {
   const list = () => runtime.listTools(user, agent, { signal: AbortSignal.timeout(LIST_MS), looks: true });
   if (isAccepted) {
     await list();
@@ -192,17 +182,15 @@ async function showTools({ runtime, user, agent }: Shown, isAccepted: boolean): 
   const { sources } = runtime.describe(agent);
   if (sources.length === 0) return 'This agent has no tools.\n';
   const lines = sources.flatMap(({ name, state, detail, tools }) => [
-    `  ${pc.bold(sanitizeText(name))}  ${state}${detail ? `  ${sanitizeText(detail)}` : ''}`,
-    ...tools.map((tool) => `    ${sanitizeText(tool.name)}  ${pc.dim(sanitizeText(firstLine(tool.description)))}`),
+    `  ${colors.bold(sanitizeText(name))}  ${state}${detail ? `  ${sanitizeText(detail)}` : ''}`,
+    ...tools.map(
+      (tool) => `    ${sanitizeText(tool.name)}  ${colors.dim(sanitizeText(tool.description.split('\n', 1)[0] ?? ''))}`,
+    ),
   ]);
   const refused = refusals.map(({ tool, source, reason }) =>
-    pc.yellow(`  ${sanitizeText(tool)} of ${sanitizeText(source)} is not offered: ${sanitizeText(reason)}`),
+    colors.yellow(`  ${sanitizeText(tool)} of ${sanitizeText(source)} is not offered: ${sanitizeText(reason)}`),
   );
   return `${[...lines, ...refused].join('\n')}\n`;
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? '';
 }
 
 const LISTED = 15;

@@ -76,10 +76,7 @@ function greet(chat: Chat): void {
 
 const SEEN_FILE = 'page-hint';
 
-/**
- * A line with the command that serves the web page, shown once per data folder; undefined later, or where that cannot be
- * remembered.
- */
+/** The command that serves the web page, once per data folder; undefined later, or if that cannot be noted. */
 export function takePageHint(folder: string, command: string): string | undefined {
   try {
     writeFileSync(join(folder, SEEN_FILE), '', { flag: 'wx', mode: 0o600 });

@@ -14,10 +14,7 @@ import type { Chat } from './chat.ts';
 const SHOWN_MESSAGES = 4;
 const SEARCHED = 200;
 
-/**
- * Finds a conversation by its id or the beginning of its id, or the last one other than this one. Throws
- * `conversation_not_found`.
- */
+/** Finds a conversation by the beginning of its id, or the last other one. Throws `conversation_not_found`. */
 export async function findConversation(
   chat: Pick<Chat, 'runtime' | 'user' | 'agent' | 'conversationId'>,
   wanted: string | undefined,

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { systemClock } from '../../clock.ts';
-import { findLocalServers } from '../../runtime/local-servers.ts';
+import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
+import { isLocalServer } from '../../schema/provider.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText, pageParts, resumeParts } from '../called-as.ts';
 import type { Chat, Front } from '../chat/chat.ts';
 import { completeCommand } from '../chat/commands.ts';
 import { converse } from '../chat/converse.ts';
 import { createReminders, type Reminders } from '../chat/reminders.ts';
-import { describeFound, needsOf } from '../local-models.ts';
+import { describeFound, findDoubts, needsOf } from '../local-models.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
-import { canDraw, terminalColors as colors } from '../terminal/colors.ts';
+import { canDraw, terminalColors as colors, keepStyles } from '../terminal/colors.ts';
 import { watchAgents } from '../watch-agents.ts';
 
 const INTERRUPTED = 130;
@@ -52,7 +53,7 @@ export async function runChat(file: string | undefined, options: ChatOptions): P
     ...options,
     overrides: toOverrides(options),
     writeTrace: (line) => writeTrace(line),
-    report: (text, endsTurn) => void (endsTurn ? chat.causes.push(text) : report(text)),
+    report: (text, endsTurn) => void (endsTurn ? chat.causes.push(inChat(text)) : report(text)),
   });
   const chat: Chat = await openChat(opened, file, options);
   writeTrace = (line) => print(chat, colors.dim(sanitizeText(line)));
@@ -75,7 +76,7 @@ export async function runChat(file: string | undefined, options: ChatOptions): P
   };
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, onTerminate);
   try {
-    if (chat.front.isTerminal && !chat.quiet && chat.agent.model.provider === 'builtin') void showLocalModel(chat);
+    if (chat.front.isTerminal && !chat.quiet) void showLocalModel(chat);
     await converse(chat, options.resume);
   } finally {
     closing.abort();
@@ -96,6 +97,11 @@ function toOverrides({ maxMessages, model, observability }: ChatOptions): Record
   };
 }
 
+/** A model is changed inside of a chat by its own command. */
+function inChat(text: string): string {
+  return text.replace('`holodeck use`', '`/model builtin`');
+}
+
 /** Prints at once at the prompt, otherwise when the answer is complete. */
 function print(chat: Chat, text: string): void {
   if (!chat.front.isTerminal) process.stderr.write(`${text}\n`);
@@ -103,13 +109,21 @@ function print(chat: Chat, text: string): void {
   else chat.front.print(text);
 }
 
-/** Prints one line about a model on this machine. Nothing waits for it, and a failure shows nothing. */
+/** Prints a local model that could answer, or what the chosen one lacks. Nothing waits for it; a failure shows nothing. */
 async function showLocalModel(chat: Chat): Promise<void> {
-  const servers = await findLocalServers({ signal: chat.closing });
-  const line = describeFound(servers, needsOf(chat.agent, chat.opened.namesModel));
-  if (!line || chat.closing.aborted) return;
-  if (chat.front.keepsTyped) print(chat, colors.dim(sanitizeText(line)));
-  else chat.notices.push(colors.dim(sanitizeText(line)));
+  const { agent, opened, closing: signal, notices } = chat;
+  const { provider, endpoint } = agent.model;
+  const isBuiltin = provider === 'builtin';
+  if (!isBuiltin && !isLocalServer(agent.model)) return;
+  const asked = { ...(!isBuiltin && PATIENT), ...(endpoint && { addresses: { [provider]: endpoint } }) };
+  const servers = await findLocalServers({ signal, ...asked });
+  const needs = { ...needsOf(agent, opened.namesModel), isChat: true };
+  const doubts = findDoubts(agent.model, needs, servers).map(({ text, remedy }) => `${text}. ${remedy}`);
+  const found = isBuiltin ? describeFound(servers, needs) : undefined;
+  if (signal.aborted) return;
+  const lines = [...doubts.map(colors.yellow), ...(found ? [colors.dim(found)] : [])].map(keepStyles);
+  if (chat.front.keepsTyped) for (const line of lines) print(chat, line);
+  else notices.push(...lines);
 }
 
 /** A person at a terminal is reminded at the prompt; a terminal of plain lines shows it after the next line. */

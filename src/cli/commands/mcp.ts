@@ -29,9 +29,7 @@ export interface McpTasksOptions extends McpOptions {
   user?: string;
 }
 
-/**
- * `holodeck mcp tasks`: serves the task tools to other programs. Without `--user`, callers name the user in `user_id`.
- */
+/** `holodeck mcp tasks`: serves the task tools. Without `--user`, callers name the user in `user_id`. */
 export async function runMcpTasks(options: McpTasksOptions): Promise<void> {
   const folder = dataFolder(options.data);
   const user = readUser(options.user, folder);

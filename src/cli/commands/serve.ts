@@ -13,6 +13,7 @@ import { dataFolder } from '../folders.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { openBrowser } from '../open-browser.ts';
 import { printAside, warn } from '../print.ts';
+import { untilSignal } from '../until-signal.ts';
 import { watchAgents } from '../watch-agents.ts';
 
 export interface ServeOptions {
@@ -30,7 +31,6 @@ export interface ServeOptions {
 const GRACE_MS = 25_000;
 /** Time for the last bytes of slow readers after the turns have ended. */
 const FLUSH_MS = 3_000;
-const KILLED = 130;
 
 /** `holodeck serve`: serves all agents on one port until a signal ends it. */
 export async function runServe(files: readonly string[], options: ServeOptions): Promise<void> {
@@ -157,18 +157,4 @@ function isEveryAddress(host: string): boolean {
 function baseOf({ host, port }: { host: string; port: number }): string {
   if (isEveryAddress(host)) return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
-}
-
-/** The first signal requests an orderly end; the second exits at once. */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const stop = () => {
-      if (asked) process.exit(KILLED);
-      asked = true;
-      resolve();
-    };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
-  });
 }

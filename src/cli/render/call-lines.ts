@@ -156,10 +156,9 @@ function showState({ call, startedAt, progress }: CallLine, { colors, now, spinn
     case 'unknown':
       return `${colors.yellow('?')}${colors.dim(time)}${reason}`;
     case 'failed':
+    case 'timeout':
       // The person has just refused it, and the answer reports that.
       if (call.error?.error_type === 'PermissionDenied') return `${colors.red('✗')} denied`;
-      return `${colors.red('✗')}${colors.dim(time)}${reason}`;
-    case 'timeout':
       return `${colors.red('✗')}${colors.dim(time)}${reason}`;
   }
 }

@@ -8,10 +8,7 @@ export interface Renderer {
   finish(result: TurnResult, status?: string): void;
   /** Keeps the shown rows as they are, before a question or after a failure. */
   pause(): void;
-  /**
-   * Called when the window size has changed; `isLost` = the shown rows stay where they are, and later rows follow
-   * below.
-   */
+  /** Called when the window size has changed; `isLost` = the shown rows stay, and later rows follow below. */
   resized(isLost: boolean): void;
 }
 
@@ -37,8 +34,5 @@ export function jsonLine(value: unknown): string {
 }
 
 function toCodes(characters: string): string {
-  return characters
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  return characters.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

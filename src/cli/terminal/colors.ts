@@ -10,10 +10,7 @@ const hasColors = pc.isColorSupported && process.env.TERM !== 'dumb';
 /** No colours if NO_COLOR is set, the output is not a terminal, or TERM is dumb. */
 export const terminalColors: Colors = pc.createColors(hasColors);
 
-/**
- * Whether the output is a terminal that can move its cursor. Editors and serial lines set TERM=dumb and show lines
- * only.
- */
+/** Whether the output is a terminal that can move its cursor. Editors and serial lines set TERM=dumb. */
 export function canDraw(): boolean {
   return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 }

@@ -44,9 +44,7 @@ export interface Output {
 }
 
 const UP = (count: number) => (count > 0 ? `\u001b[${count}A` : '');
-/**
- * Unlike the counted movement, this scrolls at the last row of the window, so the same number of rows up leads back.
- */
+/** Unlike the counted movement, this scrolls at the last row, so the same number of rows up leads back. */
 const DOWN = (count: number) => '\u001bD'.repeat(Math.max(0, count));
 const RIGHT = (count: number) => (count > 0 ? `\u001b[${count}C` : '');
 /** More rows and columns than any window has. */
@@ -57,9 +55,7 @@ const CLEAR_BELOW = '\u001b[J';
 /** Terminals that support it show everything between the two at once; others ignore it. */
 const TOGETHER = (text: string) => `\u001b[?2026h${text}\u001b[?2026l`;
 
-/**
- * Cuts wide rows instead of wrapping them, so that their number stays the same in a window that has become narrower.
- */
+/** Cuts wide rows instead of wrapping them, so that their number stays the same in a narrower window. */
 const CUT_ON = '\u001b[?7l';
 const CUT_OFF = '\u001b[?7h';
 /** Writes past the right edge into the next row, so that the terminal treats that row as part of the same line. */

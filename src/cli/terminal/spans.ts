@@ -8,10 +8,7 @@ export interface Span {
   style?: Style | undefined;
 }
 
-/**
- * Wraps text at spaces into rows of at most `width` columns; a longer word is broken. Line breaks are kept. A word with
- * several styles stays together.
- */
+/** Wraps text at spaces into rows of at most `width` columns, keeps line breaks, and breaks longer words. */
 export function wrapSpans(spans: readonly Span[], width: number): string[] {
   const rows = createRows(Math.max(1, width));
   let word: Span[] = [];
