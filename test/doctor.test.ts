@@ -176,9 +176,26 @@ const OF_MODELS: readonly [string, string, LocalServer[], RegExp][] = [
 describe('holodeck doctor on a model', () => {
   it.each(OF_MODELS)('finds %s', async (_, lines, servers, remedy) => {
     const agent = await loadAgent(await writeAgent(lines), { env: {} });
-    const faults = checkModels(agent, true, servers).filter(({ state }) => state !== 'ok');
+    const faults = (await checkModels(agent, true, servers)).filter(({ state }) => state !== 'ok');
     expect(faults).toMatchObject([like({ remedy })]);
   });
+
+  it.each([
+    ['model', 'ollama', [OLLAMA], /`ollama serve`, or correct model\.endpoint$/],
+    ['model', 'openai_compatible', [], /^Start its server, or correct model\.endpoint$/],
+    ['fallback', 'lmstudio', [], /`lms server start`, or correct model\.fallback\.endpoint$/],
+  ])(
+    'finds an address of a %s of %s on this machine at which nothing listens',
+    async (place, provider, servers, remedy) => {
+      const endpoint = `http://127.0.0.1:${await freePort()}/v1`;
+      const silent = `{ provider: ${provider}, name: x, endpoint: "${endpoint}" }`;
+      const lines = `model: ${place === 'model' ? silent : `{ provider: builtin, fallback: ${silent} }`}`;
+      const agent = await loadAgent(await writeAgent(lines), { env: {} });
+      const faults = (await checkModels(agent, true, servers)).filter(({ state }) => state !== 'ok');
+      const text = `Nothing answers at ${new URL(endpoint).host}`;
+      expect(faults).toEqual([{ area: 'model', state: 'problem', text, remedy: expect.stringMatching(remedy) }]);
+    },
+  );
 });
 
 const EMBEDDING = (parts: string) => `knowledge: { docs: { source: ., embedding: { ${parts}, name: x } } }`;

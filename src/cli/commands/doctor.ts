@@ -68,7 +68,7 @@ export async function examine(file: string | undefined, options: DoctorOptions):
     ...(canRead || database ? [await checkDatabase({ database, folder })] : []),
     await checkPort(agent?.server.host ?? '127.0.0.1', agent?.server.port ?? USUAL_PORT, file),
     ...findings,
-    ...(agent ? checkModels(agent, namesModel, servers) : []),
+    ...(agent ? await checkModels(agent, namesModel, servers) : []),
     ...(agent?.knowledge ? await checkKnowledge(agent, folder, path) : []),
     ...listLocal(servers, agent, namesModel),
     ...(agent && findings.every(({ state }) => state !== 'problem') ? await checkTools(agent, path) : []),

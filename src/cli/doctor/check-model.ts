@@ -1,20 +1,39 @@
-import type { LocalServer } from '../../runtime/local-servers.ts';
+import { type LocalServer, PATIENT } from '../../runtime/local-servers.ts';
 import type { Agent } from '../../schema/agent.ts';
-import { keyVariables } from '../../schema/provider.ts';
+import { keyVariables, providerFacts } from '../../schema/provider.ts';
+import { isLoopback } from '../../schema/scalars.ts';
 import { commandText } from '../called-as.ts';
-import { findDoubts, listModels, needsOf } from '../local-models.ts';
+import { type Doubt, findDoubts, listModels, needsOf } from '../local-models.ts';
 import { type Finding, ok } from './check-machine.ts';
 
 type SingleModel = Omit<Agent['model'], 'fallback'>;
 
 /** The model and its fallback. A vendor is not asked: nothing leaves this machine. */
-export function checkModels(agent: Agent, namesModel: boolean, servers: readonly LocalServer[]): Finding[] {
+export async function checkModels(
+  agent: Agent,
+  namesModel: boolean,
+  servers: readonly LocalServer[],
+): Promise<Finding[]> {
   const models: SingleModel[] = [agent.model, ...(agent.model.fallback ? [agent.model.fallback] : [])];
-  return models.flatMap((model, index) => {
-    const doubts = findDoubts(model, needsOf(agent, namesModel || index > 0), servers);
+  const found = models.map(async (model, index) => {
+    const known = findDoubts(model, needsOf(agent, namesModel || index > 0), servers);
+    const doubts = known.length > 0 ? known : await findSilent(model, index === 0 ? 'model' : 'model.fallback');
     const isGood = doubts.every(({ state }) => state !== 'problem');
     return [...(isGood ? [describeModel(model)] : []), ...doubts.map((doubt) => ({ area: 'model', ...doubt }))];
   });
+  return (await Promise.all(found)).flat();
+}
+
+/** A fault of an address on this machine at which nothing listens. */
+async function findSilent({ provider, endpoint = '' }: SingleModel, key: string): Promise<Doubt[]> {
+  const url = URL.parse(endpoint);
+  if (!url || !isLoopback(url.hostname)) return [];
+  const signal = AbortSignal.timeout(PATIENT.waitMs);
+  const fault = await fetch(url, { method: 'HEAD', redirect: 'manual', signal }).catch(({ cause }) => cause?.code);
+  if (fault !== 'ECONNREFUSED') return [];
+  const { startAdvice = 'Start its server.' } = providerFacts(provider);
+  const remedy = `${startAdvice.replace(/\.$/, '')}, or correct ${key}.endpoint`;
+  return [{ state: 'problem', text: `Nothing answers at ${url.host}`, remedy }];
 }
 
 /** A missing key is a problem of the file, which names its variable. */
