@@ -32,6 +32,7 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   const findings: Finding[] = [];
   const read = <T>(schema: z.ZodType<T>, part: unknown, path: Path): T | undefined => {
     const checked = checkValue(schema, part, { path });
+    findings.push(...checked.findings.flatMap((finding) => findMisspelt(finding, part)));
     findings.push(...checked.findings.map(nameTooDeep).map((finding) => showModelMap(finding, part)));
     return checked.data ?? readRest(schema, part, path, checked.findings);
   };
@@ -52,12 +53,16 @@ export function checkShape(value: Record<string, unknown>): { draft: Draft; find
   for (const [index, tool] of tools.entries())
     if (!tool && getIn(value, ['tools', index]) !== undefined)
       read(ToolEntry, getIn(value, ['tools', index]), ['tools', index]);
-  const draft: Draft = {
-    ...Object.fromEntries(parts),
-    tools,
-    domains: readList(Domain, 'domains'),
-  };
+  const draft: Draft = { ...Object.fromEntries(parts), tools, domains: readList(Domain, 'domains') };
   return { draft, findings };
+}
+
+/** The key of a tool that was meant to be a missing one. Without the keys that choose its kind, no other key is judged. */
+function findMisspelt({ path, isMissing }: Finding, part: unknown): Finding[] {
+  const [section, index = 0, wanted, ...deeper] = path;
+  if (section !== 'tools' || !isMissing || deeper.length > 0 || !isRecord(part)) return [];
+  const keys = Object.keys(part).map((key) => describeUnknownKey([section, index, key], [String(wanted)]));
+  return keys.filter(({ near }) => near !== undefined);
 }
 
 /** An unknown key that belongs to the top level was indented too far. */

@@ -97,10 +97,8 @@ function checkServer(server: ServerConfig | undefined): Finding[] {
   if (!isLoopback(server.host) && !server.auth)
     findings.push({ path: ['server', 'host'], message: 'an address that others can reach needs server.auth' });
   const any = server.cors_origins.indexOf('*');
-  if (any !== -1 && !server.auth) {
-    const message = 'any page could act as you; list the origins or set server.auth';
-    findings.push({ path: ['server', 'cors_origins', any], message });
-  }
+  const message = 'any page could act as you; list the origins or set server.auth';
+  if (any !== -1 && !server.auth) findings.push({ path: ['server', 'cors_origins', any], message });
   return findings;
 }
 
@@ -118,12 +116,8 @@ function checkTestCases({ evaluations, test_cases, test_cases_file }: Draft): Fi
     'model' in metric ? checkModel(metric.model, ['evaluations', 'metrics', index, 'model']) : [],
   );
   const both = test_cases !== undefined && test_cases_file !== undefined;
-  const message = 'test_cases is there too; keep one of them';
-  return [
-    ...checkModel(evaluations?.model, ['evaluations', 'model']),
-    ...metrics,
-    ...(both ? [{ path: ['test_cases_file'], message }] : []),
-  ];
+  const twice = both ? [{ path: ['test_cases_file'], message: 'test_cases is there too; keep one of them' }] : [];
+  return [...checkModel(evaluations?.model, ['evaluations', 'model']), ...metrics, ...twice];
 }
 
 /** The built-in model answers in sentences. As a fallback it would end every such turn with an error. */
