@@ -1,5 +1,5 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { AppError } from './errors.ts';
 
 /** Creates a folder and its missing parents, accessible to the owner only. Throws `store_unavailable` with the path. */
@@ -31,14 +31,33 @@ export function makePrivateFile(path: string): void {
 export function cannotWrite(path: string, cause?: unknown): AppError {
   const file = fileAbove(path);
   if (file) return notFolder(file);
-  const detail = `${path} cannot be written: check its owner and permissions, or choose another folder with --data.`;
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  const access = isAbsolute(path) ? accessCommand(isFolder ? path : dirname(path), path) : 'check its permissions';
+  const detail = `${path} cannot be written: ${access}, or choose another folder with --data.`;
   return new AppError('store_unavailable', { detail, cause });
+}
+
+/** The shell command that lets this account write all of a folder; `locked` is the part that it may not write. */
+export function accessCommand(folder: string, locked: string): string {
+  const isOwn = (statSync(locked, { throwIfNoEntry: false }) ?? statSync(folder)).uid === process.getuid?.();
+  return `${isOwn ? 'chmod -R u+rwX' : 'sudo chown -R "$(id -u)"'} ${shellWord(folder)}`;
+}
+
+/** The shell command that creates a folder for this account, below one that it may not write. */
+export function makeCommand(folder: string): string {
+  return `sudo install -d -m 700 -o "$(id -u)" ${shellWord(folder)}`;
+}
+
+/** Quotes a word for the shell. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function cannotCreate(path: string, cause: unknown): AppError {
   const file = fileAbove(path);
   if (file) return notFolder(file);
-  const detail = `${path} cannot be created in ${dirname(path)}: choose another folder with --data.`;
+  const make = `create it with ${makeCommand(path)}`;
+  const detail = `${path} cannot be created in ${dirname(path)}: ${make}, or choose another folder with --data.`;
   return new AppError('store_unavailable', { detail, cause });
 }
 

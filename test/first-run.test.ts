@@ -45,7 +45,8 @@ describe('a first run', () => {
 
   it('without a terminal and without input says what to start instead', async () => {
     const { status, out, aside } = await run(['chat']);
-    expect([status, out, aside]).toEqual([0, '', expect.stringMatching(/^There is no terminal.*`holodeck run`\.$/)]);
+    const said = /^There is no terminal.*, or ask once: \S+ \S+main\.js run agents\/todo\/agent\.yaml "…"$/;
+    expect([status, out, aside]).toEqual([0, '', expect.stringMatching(said)]);
   });
 
   it('with documents that are not there says so before it finds nothing', async () => {

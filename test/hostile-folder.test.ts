@@ -129,20 +129,23 @@ describe('read only folder', () => {
     ])('%s ends with one sentence that names the remedy', async (_, rights, commands) => {
       const folder = await makeFolder(rights);
       const ended = await Promise.all(commands.map((command) => run([command], folder)));
-      const sentence = `^${folder}(/\\S+)? cannot be written: check its owner and permissions, or choose another folder with --data\\.$`;
-      const line = `problem +data +${folder}\\S* cannot be written\n +→ chmod -R u\\+rwX ${folder}`;
+      const access = `chmod -R u\\+rwX ${folder}`;
+      const line = `problem +data +${folder}\\S* cannot be written\n +→ ${access}`;
+      const sentence = (command: string) =>
+        `^${folder}(/\\S+)? cannot be written: ${access}, or choose another folder: \\S+ ${COMMAND} ${command} --data <folder>\\.$`;
       for (const [index, command] of commands.entries())
         expect(ended[index]).toEqual(
           command === 'doctor'
             ? { status: 1, text: expect.stringMatching(line) }
-            : { status: 2, text: expect.stringMatching(sentence) },
+            : { status: 2, text: expect.stringMatching(sentence(command)) },
         );
     });
 
     it('below a folder of another account is to be created or chosen, and that folder stays as it is', async () => {
       const folder = join(await makeFolder({ folder: 0o500, files: 0o400, used: false }), 'new', 'data');
       const [chat, doctor] = await Promise.all([run(['chat'], folder), run(['doctor'], folder)]);
-      const sentence = /^\S+new cannot be created in \S+: choose another folder with --data\.$/;
+      const sentence =
+        /^(\S+new) cannot be created in \S+: create it with sudo install -d -m 700 -o "\$\(id -u\)" \1, or choose another folder: .* chat --data <folder>\.$/;
       expect(chat).toEqual({ status: 2, text: expect.stringMatching(sentence) });
       expect(doctor.text).toContain(`or create it: sudo install -d -m 700 -o "$(id -u)" ${folder}`);
       expect(doctor.text).not.toMatch(/chown|chmod/);

@@ -1,5 +1,14 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { commandText, optionParts, pageParts, portableText, resumeParts } from './called-as.ts';
+import {
+  askOnceText,
+  commandText,
+  optionParts,
+  pageParts,
+  portableText,
+  resumeParts,
+  withDataFolder,
+} from './called-as.ts';
 import { modelOverrides } from './model-flag.ts';
 
 describe('commandText', () => {
@@ -43,6 +52,31 @@ describe('portableText', () => {
     ['as it is installed', { program: '/usr/bin/holodeck', script: undefined }, 'holodeck chat /a'],
   ])('names the program %s', (_, caller, expected) => {
     expect(portableText(['chat', '/a'], { ...caller, node: '/n/node' })).toBe(expected);
+  });
+});
+
+const caller = { program: '/x/bin/holodeck.js', script: 'start', node: '/n' };
+
+describe('withDataFolder', () => {
+  it.each([
+    [[], 'npm start -- --data <folder>'],
+    [['serve', 'my agent.yaml'], "npm start -- serve 'my agent.yaml' --data <folder>"],
+  ])('writes the command of %j with another folder', (given, command) => {
+    expect(withDataFolder('Choose another folder with --data.', given, caller)).toBe(
+      `Choose another folder: ${command}.`,
+    );
+  });
+});
+
+describe('askOnceText', () => {
+  it.each([
+    [resolve('agents/todo/agent.yaml'), 'npm start -- run agents/todo/agent.yaml "…"'],
+    ['agent.yaml', 'npm start -- run agent.yaml "…"'],
+    ['.', 'npm start -- run . "…"'],
+    ['../agent.yaml', 'npm start -- run ../agent.yaml "…"'],
+    ['/elsewhere/agent.yaml', 'npm start -- run /elsewhere/agent.yaml "…"'],
+  ])('names %s', (file, command) => {
+    expect(askOnceText(file, caller)).toBe(command);
   });
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
+import { basename, delimiter, join, relative } from 'node:path';
+import { shellWord } from '../private-folder.ts';
 
 /** How this program was started: its path, the npm script that started it, and the Node that runs it. */
 export interface Caller {
@@ -12,7 +13,7 @@ export interface Caller {
 
 /** A command of this program as a person can type it here. */
 export function commandText(parts: readonly string[], caller: Caller = thisCaller()): string {
-  return [...programParts(caller), ...parts].map(quote).join(' ');
+  return [...programParts(caller), ...parts].map(shellWord).join(' ');
 }
 
 /** A command of this program that works in any folder; npm scripts and npx work inside a checkout only. */
@@ -20,12 +21,24 @@ export function portableText(parts: readonly string[], caller: Caller = thisCall
   const { program = '', script } = caller;
   const isCheckout = /\.[cm]?[jt]s$/.test(basename(program));
   if (!isCheckout || !script) return commandText(parts, caller);
-  return [caller.node, program, ...parts].map(quote).join(' ');
+  return [caller.node, program, ...parts].map(shellWord).join(' ');
 }
 
 /** Other rooms name this program `holodeck`; a person can type that only where it is installed. */
 export function asTyped(text: string, caller: Caller = thisCaller()): string {
-  return text.replace(/\bholodeck (use|init)\b/g, `${programParts(caller).map(quote).join(' ')} $1`);
+  return text.replace(/\bholodeck (use|init)\b/g, `${commandText([], caller)} $1`);
+}
+
+/** Writes the command of this process in place of the advice to give it a data folder, which it was not given yet. */
+export function withDataFolder(text: string, given = process.argv.slice(2), caller: Caller = thisCaller()): string {
+  if (given.some((part) => part.startsWith('--data'))) return text;
+  return text.replace('another folder with --data', `another folder: ${commandText(given, caller)} --data <folder>`);
+}
+
+/** The command that asks an agent once. Its file is written as it is seen from the working directory. */
+export function askOnceText(file: string, caller: Caller = thisCaller()): string {
+  const near = relative('', file);
+  return `${commandText(['run', /^(\.\.|$)/.test(near) ? file : near], caller)} "…"`;
 }
 
 function thisCaller(): Caller {
@@ -49,11 +62,6 @@ function programParts({ program = '', script, node, isOtherOnPath }: Caller): st
     return script === 'npx' ? ['npx', 'node', program] : [isOtherOnPath ? node : 'node', program];
   }
   return script === 'npx' ? ['npx', 'holodeck'] : ['holodeck'];
-}
-
-/** Quotes a word for the shell. */
-export function quote(part: string): string {
-  return /^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", "'\\''")}'`;
 }
 
 export interface Started {

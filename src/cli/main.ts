@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { AppError, toAppError } from '../errors.ts';
 import { sanitizeText } from '../tools/sanitize.ts';
 import { didYouMean } from '../yaml/did-you-mean.ts';
-import { asTyped } from './called-as.ts';
+import { asTyped, withDataFolder } from './called-as.ts';
 import { addCommands } from './program.ts';
 
 /** Entry point: every failure becomes a message on stderr and an exit code. */
@@ -46,7 +46,7 @@ function usageCode(command: string | undefined): number {
 
 function report(error: unknown, withDetails: boolean): number {
   const known = toAppError(error);
-  process.stderr.write(`${sanitizeText(asTyped(known.message))}\n`);
+  process.stderr.write(`${sanitizeText(withDataFolder(asTyped(known.message)))}\n`);
   if (withDetails || !(error instanceof AppError)) process.stderr.write(`${sanitizeText(String(known.cause ?? ''))}\n`);
   return known.exitCode;
 }

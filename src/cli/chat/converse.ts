@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { keyVariables, type Provider } from '../../schema/provider.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { commandText } from '../called-as.ts';
+import { askOnceText, commandText } from '../called-as.ts';
 import { printAside } from '../print.ts';
 import { choiceSpans, labelled, letterOf } from '../render/result-rows.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
@@ -26,7 +26,9 @@ export async function converse(chat: Chat, resume: string | true | undefined): P
   for (let isFirst = true; chat.state === 'active'; isFirst = false) {
     const line = await front.read();
     // A signal that ends the chat sets the exit code.
-    if (line === undefined && isFirst && !process.exitCode && !front.isTerminal && !quiet) printAside(NO_INPUT);
+    if (line === undefined && isFirst && !process.exitCode && !front.isTerminal && !quiet) {
+      printAside(NO_INPUT + askOnceText(chat.opened.files[0] ?? ''));
+    }
     if (line === undefined) break;
     const text = pickChoice(chat, line.trim());
     if (text !== line.trim() && !quiet) front.print(colors.dim(`  ${sanitizeText(text)}`));
@@ -41,8 +43,7 @@ export async function converse(chat: Chat, resume: string | true | undefined): P
   }
 }
 
-const NO_INPUT =
-  'There is no terminal, and the input is empty: start it in a terminal (docker run -it), or ask once with `holodeck run`.';
+const NO_INPUT = 'There is no terminal, and the input is empty: start it in a terminal (docker run -it), or ask once: ';
 
 /** A single letter selects the suggestion with that letter. */
 function pickChoice({ choices, front }: Chat, text: string): string {

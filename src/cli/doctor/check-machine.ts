@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../errors.ts';
+import { accessCommand, makeCommand, shellWord } from '../../private-folder.ts';
 import { askLoopback } from '../../runtime/local-servers.ts';
 import { openAdmin } from '../../runtime/open-store.ts';
 import { Health } from '../../schema/server.ts';
 import { nextFreePort } from '../../server/http/listen.ts';
-import { commandText, quote } from '../called-as.ts';
+import { commandText } from '../called-as.ts';
 
 /** A line of `holodeck doctor`. */
 export interface Finding {
@@ -54,17 +55,13 @@ export function checkFolder(folder: string): Finding[] {
     return [problem('data', `${there} is a file, not a folder`, 'Choose another folder with --data, or move the file')];
   const locked = findLocked(there, folder);
   if (locked && there !== folder) {
-    const make = `sudo install -d -m 700 -o "$(id -u)" ${quote(folder)}`;
     const text = `${folder} cannot be created, because ${there} cannot be written`;
-    return [problem('data', text, `Choose another folder with --data, or create it: ${make}`)];
+    return [problem('data', text, `Choose another folder with --data, or create it: ${makeCommand(folder)}`)];
   }
-  if (locked) {
-    const isOwn = statSync(locked).uid === process.getuid?.();
-    const command = `${isOwn ? 'chmod -R u+rwX' : 'sudo chown -R "$(id -u)"'} ${quote(folder)}`;
-    return [problem('data', `${locked} cannot be written`, `${command}, or choose another folder with --data`)];
-  }
+  const access = locked && `${accessCommand(folder, locked)}, or choose another folder with --data`;
+  if (access) return [problem('data', `${locked} cannot be written`, access)];
   const isOpen = there === folder && process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
-  const shared = warning('data', `${folder} is open to other users`, `chmod 700 ${quote(folder)}`);
+  const shared = warning('data', `${folder} is open to other users`, `chmod 700 ${shellWord(folder)}`);
   return [isOpen ? shared : ok('data', folder), checkDisk(statfsSync(there))];
 }
 
