@@ -1,12 +1,15 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { COMMAND } from './command.ts';
 import { type OllamaOptions, startOllama } from './fakes/ollama-server.ts';
 import { temporaryFolder } from './runtime.ts';
 import { openServer } from './server/server.ts';
+
+const ROOT = join(import.meta.dirname, '..');
 
 /** Old Nodes have check-node.test.ts, folders that cannot be written have hostile-folder.test.ts. */
 async function run(args: readonly string[], input = '') {
@@ -47,6 +50,18 @@ describe('a first run', () => {
     const { status, out, aside } = await run(['chat']);
     const said = /^There is no terminal.*, or ask once: \S+ \S+main\.js run agents\/todo\/agent\.yaml "…"$/;
     expect([status, out, aside]).toEqual([0, '', expect.stringMatching(said)]);
+  });
+
+  it.each([
+    ['of the checkout, reads paths from the folder in which it was typed', ROOT, ROOT, true],
+    ['of another package that uses HoloDeck, reads them from the working directory', ROOT, tmpdir(), false],
+    ['that started this program in another folder, reads them from the working directory', tmpdir(), ROOT, false],
+  ])('by npm start %s', (_, cwd, project, isFound) => {
+    const INIT_CWD = dirname(writeAgent(TODO));
+    const npm = { npm_lifecycle_event: 'start', npm_package_json: join(project, 'package.json'), INIT_CWD };
+    const command = [join(ROOT, 'bin/holodeck.js'), 'check', 'agent.yaml'];
+    const { stdout } = spawnSync(process.execPath, command, { cwd, env: { ...process.env, ...npm }, encoding: 'utf8' });
+    expect(stdout.startsWith('agent.yaml is valid: helper')).toBe(isFound);
   });
 
   it('with documents that are not there says so before it finds nothing', async () => {
