@@ -74,8 +74,12 @@ describe('holodeck doctor on the machine', () => {
   it('finds a database that is broken or newer', async () => {
     const broken = await temporaryFolder();
     writeFileSync(join(broken, 'holodeck.db'), 'no database'.repeat(500));
+    const remedy = /db restore --data (\S+) <backup>, or move \1\/holodeck\.db away to start empty$/;
     expect(await checkDatabase({ database: undefined, folder: broken })).toMatchObject(
-      like({ state: 'problem', remedy: /db restore/ }),
+      like({ state: 'problem', remedy }),
+    );
+    expect(() => createSqliteStore({ folder: broken, now: () => new Date(), ids: systemIds })).toThrow(
+      /Restore a backup with `holodeck db restore`, or move the file away to start empty\.$/,
     );
     const folder = await temporaryFolder();
     const { to } = await openSqliteAdmin(folder).migrate();
@@ -139,6 +143,8 @@ describe('a data folder of an older version', () => {
     const store = createSqliteStore({ folder, now: () => new Date(), ids: systemIds });
     onTestFinished(() => store.close());
     expect(await openSqliteAdmin(folder).status()).toMatchObject({ runners: 1 });
+    const { text } = await checkDatabase({ database: undefined, folder });
+    expect(text).toMatch(/, 0 conversations, 1 running process$/);
   });
 });
 

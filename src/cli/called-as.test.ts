@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   askOnceText,
+  asTyped,
   commandText,
   optionParts,
   pageParts,
@@ -10,6 +11,8 @@ import {
   withDataFolder,
 } from './called-as.ts';
 import { modelOverrides } from './model-flag.ts';
+
+const caller = { program: '/x/bin/holodeck.js', script: 'start', node: '/n' };
 
 describe('commandText', () => {
   it.each([
@@ -44,6 +47,14 @@ describe('commandText', () => {
   });
 });
 
+describe('asTyped', () => {
+  it('names this program as it was started', () => {
+    const text = 'Restore it with `holodeck db restore`, or see `holodeck use`; holodeck init makes one.';
+    const typed = 'Restore it with `npm start -- db restore`, or see `npm start -- use`; npm start -- init makes one.';
+    expect(asTyped(text, caller)).toBe(typed);
+  });
+});
+
 describe('portableText', () => {
   it.each([
     ['of a checkout by npm', { program: '/x/bin/holodeck.js', script: 'start' }, '/n/node /x/bin/holodeck.js chat /a'],
@@ -54,8 +65,6 @@ describe('portableText', () => {
     expect(portableText(['chat', '/a'], { ...caller, node: '/n/node' })).toBe(expected);
   });
 });
-
-const caller = { program: '/x/bin/holodeck.js', script: 'start', node: '/n' };
 
 describe('withDataFolder', () => {
   it.each([

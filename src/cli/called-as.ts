@@ -26,7 +26,7 @@ export function portableText(parts: readonly string[], caller: Caller = thisCall
 
 /** Other rooms name this program `holodeck`; a person can type that only where it is installed. */
 export function asTyped(text: string, caller: Caller = thisCaller()): string {
-  return text.replace(/\bholodeck (use|init)\b/g, `${commandText([], caller)} $1`);
+  return text.replace(/\bholodeck (use|init|db)\b/g, `${commandText([], caller)} $1`);
 }
 
 /** Writes the command of this process in place of the advice to give it a data folder, which it was not given yet. */

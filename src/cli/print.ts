@@ -9,6 +9,11 @@ export function printAside(text: string): void {
   process.stderr.write(`${sanitizeText(text)}\n`);
 }
 
+/** Formats `1 row` or `2 rows`. */
+export function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`;
+}
+
 export function warn(text: string): void {
   printAside(`warning: ${text}`);
 }

@@ -8,6 +8,7 @@ import { Uuid } from '../../schema/ids.ts';
 import type { StoreAdmin } from '../../store/admin.ts';
 import { openTaskStore } from '../../tasks/open-task-store.ts';
 import { findData, type OwnStoreOptions } from '../own-store.ts';
+import { count } from '../print.ts';
 
 export type DbOptions = Pick<OwnStoreOptions, 'data'>;
 
@@ -43,7 +44,8 @@ export function showStatus(file: string | undefined, options: DbOptions): Promis
       version === 0
         ? 'no tables yet'
         : `tables of version ${version}${version < newest ? `, which the next start brings to ${newest}` : ''}`;
-    return `${kind} ${place}: ${state}; ${conversations} conversations, ${turns} turns, ${runners} running processes`;
+    const counts = [count(conversations, 'conversation'), count(turns, 'turn'), count(runners, 'running process')];
+    return `${kind} ${place}: ${state}; ${counts.join(', ')}`;
   });
 }
 

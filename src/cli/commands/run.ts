@@ -23,7 +23,6 @@ export interface RunOptions extends Omit<ChatOptions, 'maxMessages'> {
   file?: string[];
 }
 
-/** Exit code of a turn that ended in an error; its text has been shown. */
 const INTERRUPTED = 130;
 
 /** `holodeck run`: one message, one answer. */

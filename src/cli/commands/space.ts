@@ -18,7 +18,7 @@ import { loadSpace } from '../../space/load/load-space.ts';
 import { createSqlRunner } from '../../space/sql/sql-runner.ts';
 import { portableText } from '../called-as.ts';
 import { inTemporaryFolder, rootOf } from '../folders.ts';
-import { print, printAside, warn } from '../print.ts';
+import { count, print, printAside, warn } from '../print.ts';
 
 /** `holodeck space check FILE`: proves a semantic model over its data. Throws everything that is wrong with it. */
 export async function runSpaceCheck(file: string): Promise<void> {
@@ -50,11 +50,8 @@ async function checkIn(folder: string, file: string): Promise<Checked> {
     const notes = tables.flatMap((table) => table.notes.map(({ text }) => text));
     const rows = tables.reduce((sum, table) => sum + table.rows, 0).toLocaleString('en-US');
     const { measures, dimensions, verified } = model;
-    const count = (what: object, noun: string) => {
-      const { length } = Object.keys(what);
-      return `${length} ${noun}${length === 1 ? '' : 's'}`;
-    };
-    const summary = `${count(tables, 'table')} with ${rows} rows, ${count(measures, 'measure')}, ${count(dimensions, 'dimension')}, ${count(verified, 'verified question')}`;
+    const counted = (what: object, noun: string) => count(Object.keys(what).length, noun);
+    const summary = `${counted(tables, 'table')} with ${rows} rows, ${counted(measures, 'measure')}, ${counted(dimensions, 'dimension')}, ${counted(verified, 'verified question')}`;
     return { report: { problems, warnings: [...notes, ...warnings] }, summary };
   } finally {
     runner.close();

@@ -7,6 +7,7 @@ import { openAdmin } from '../../runtime/open-store.ts';
 import { Health } from '../../schema/server.ts';
 import { nextFreePort } from '../../server/http/listen.ts';
 import { commandText } from '../called-as.ts';
+import { count } from '../print.ts';
 
 /** A line of `holodeck doctor`. */
 export interface Finding {
@@ -103,7 +104,8 @@ export async function checkDatabase(where: { database: string | undefined; folde
       if (version > newest)
         return problem('database', `was written by a newer HoloDeck (${version}, known ${newest})`, UPDATE);
       const later = version < newest ? `, version ${version}; the next start brings it to ${newest}` : '';
-      return ok('database', `${kind}${later}, ${conversations} conversations, ${runners} running processes`);
+      const held = `${count(conversations, 'conversation')}, ${count(runners, 'running process')}`;
+      return ok('database', `${kind}${later}, ${held}`);
     } finally {
       await admin.close();
     }
@@ -113,7 +115,7 @@ export async function checkDatabase(where: { database: string | undefined; folde
     if (isKnown && error.code === 'store_too_new') return problem('database', text, UPDATE);
     const remedy = where.database
       ? 'Check database and that its server runs'
-      : commandText(['db', 'restore', '<backup>']);
+      : `${commandText(['db', 'restore', '--data', where.folder])} <backup>, or move ${join(where.folder, 'holodeck.db')} away to start empty`;
     return problem('database', isKnown ? text : `cannot be read: ${text}`, remedy);
   }
 }

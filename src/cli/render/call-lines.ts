@@ -1,6 +1,7 @@
 import { isEnded, type ToolCall } from '../../schema/conversation/tool-call.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import { displayJson, sanitizeText } from '../../tools/sanitize.ts';
+import { count } from '../print.ts';
 import type { Colors } from '../terminal/colors.ts';
 import { cutToWidth, padTo, widthOf } from '../terminal/display-width.ts';
 
@@ -43,10 +44,6 @@ export function countResult({ result }: ToolCall): string {
   if (Array.isArray(result)) return count(result.length, 'item');
   if (typeof result !== 'object' || result === null) return '';
   return Array.isArray(result.rows) ? count(result.rows.length, 'row') : '';
-}
-
-function count(amount: number, unit: string): string {
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
 }
 
 interface Preview {

@@ -9,16 +9,15 @@ const FULL = 13;
 const CONSTRAINT = 19;
 const NOT_A_DATABASE = 26;
 
+const REMEDY = 'Restore a backup with `holodeck db restore`, or move the file away to start empty.';
 const DETAILS: Record<number, string> = {
   [BUSY]: 'Another process is using the data folder and did not let go in time.',
-  [CORRUPT]: 'The database file is damaged. Restore a backup with `holodeck db restore`.',
+  [CORRUPT]: `The database file is damaged. ${REMEDY}`,
   [FULL]: 'The disk is full. Free some space.',
-  [NOT_A_DATABASE]: 'The database file is not a database. Restore a backup with `holodeck db restore`.',
+  [NOT_A_DATABASE]: `The database file is not a database. ${REMEDY}`,
 };
 
-/**
- * Converts a failed read or write: `store_unavailable` if the disk or file is at fault, never with SQLite's raw text.
- */
+/** Converts a failed access: `store_unavailable` if the disk or file is at fault, never with SQLite's raw text. */
 export function toStoreError(error: unknown, path?: string): AppError {
   const code = primaryCode(error);
   if (code === READ_ONLY || isForbidden(error)) return cannotWrite(path ?? 'The data folder', error);
