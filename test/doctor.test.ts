@@ -278,6 +278,25 @@ describe('holodeck doctor on an agent', () => {
     expect(faults[0]).toMatchObject(like({ area, remedy }));
   });
 
+  it.each([
+    [
+      'model: { provider: ollama, name: x }\nserver: { auth: { jwt: { issuer: a } } }',
+      'audience: is missing',
+      'give a string',
+    ],
+    ['tools: [', 'this [ is never closed', 'add ], indented further than its key'],
+    [
+      'tools: [{ name: x, type: function, file: none.ts, function: x, description: d }]',
+      'tools[0].file',
+      'create it or',
+    ],
+  ])('repeats no remedy in the text: %s', async (lines, text, remedy) => {
+    const found = (await examine(await writeAgent(lines), {})).find((one) => one.text.includes(text));
+    expect(found?.remedy).toContain(remedy);
+    expect(found?.text).not.toContain(remedy);
+    expect(found?.text).not.toMatch(/[;.]\s*$/);
+  });
+
   it('has a remedy for 25 faults at least', () => {
     expect(OF_MACHINE.length + OF_MODELS.length + OF_AGENTS.length).toBeGreaterThanOrEqual(25);
   });

@@ -145,6 +145,15 @@ describe('holodeck use', () => {
     expect((await run(['use', 'ollama/gemma:2b'], world.env)).out).toContain(
       'gemma:2b cannot call tools. Choose qwen3 or llama3.1',
     );
+    expect((await run(['use'], world.env)).out.split('\n')).toEqual([
+      expect.stringMatching(/use ollama\/qwen3:4b {3}Ollama, tools: yes$/),
+      expect.stringMatching(/use ollama\/gemma:2b {3}Ollama, tools: no, in use$/),
+      expect.stringMatching(/use builtin {3}no key needed$/),
+      '',
+    ]);
+    expect((await run(['doctor'], world.env)).out).toMatch(
+      /^found +local +Ollama, tools: no: ollama\/gemma:2b is not enough for this agent$/m,
+    );
     expect((await run(['use', 'ollama/mistral'], world.env)).out).toMatch(
       /has no mistral, only .*\. ollama pull mistral/,
     );
@@ -215,6 +224,20 @@ describe('a chat with the built-in model', () => {
     await using world = await openHome({ models: [{ name: 'gemma:2b', capabilities: ['completion'] }] });
     const { out } = await run(['chat'], world.env, '/model ollama/gemma:2b\n');
     expect(out).toMatch(/^the model is ollama gemma:2b\ngemma:2b cannot call tools\. Choose qwen3 .*use builtin\n$/);
+  });
+
+  it('marks the model in use, which stays if another one cannot be used', async () => {
+    await using world = await openHome();
+    const env = { ...world.env, OPENAI_API_KEY: '' };
+    const { out, aside } = await run(['chat'], env, '/model\n/model openai/gpt-5\n/model ollama/qwen3:4b\n/model\n');
+    const lists = out.split('\n').filter((line) => line.startsWith('  /model'));
+    expect(lists).toEqual([
+      '  /model ollama/qwen3:4b   Ollama, tools: yes',
+      '  /model builtin   no key needed, in use',
+      '  /model ollama/qwen3:4b   Ollama, tools: yes, in use',
+      '  /model builtin   no key needed',
+    ]);
+    expect(aside).toMatch(/^model\.api_key: is missing; export OPENAI_API_KEY=.*\nThe model is still built-in.*\.\n$/);
   });
 
   it('keeps the conversation when /model switches', async () => {

@@ -47,6 +47,14 @@ export function listModels(servers: readonly LocalServer[], needs: Needs = USUAL
   return all.toSorted((a, b) => Number(b.fits) - Number(a.fits));
 }
 
+/** A line for each model, and the built-in one, with a mark for the one in use: its provider and name, or neither. */
+export function describeModels(models: ReturnType<typeof listModels>, model: readonly unknown[]): string[] {
+  const used = model.filter(Boolean).join('/') || 'builtin';
+  const all = [...models, { id: 'builtin', title: 'no key needed', facts: [] }];
+  const markOf = (id: string) => (id === used ? ['in use'] : []);
+  return all.map(({ id, title, facts }) => `${id}   ${[title, ...facts, ...markOf(id)].join(', ')}`);
+}
+
 /** The line of the first screen; undefined if nothing was found. */
 export function describeFound(servers: readonly LocalServer[], needs: Needs): string | undefined {
   const [best] = listModels(servers, needs);

@@ -65,17 +65,9 @@ export async function openAgents(given: readonly string[], options: OpenOptions)
   const logPath = join(folder, 'holodeck.log');
   const log = createFileLog(logPath, agents.flatMap(agentSecrets));
   const report = (fault: Fault) => options.report?.(sanitizeText(faultText(fault, logPath)), fault.endsTurn);
-  const onTurn = options.onTurn && { onTurn: options.onTurn };
-  const writeTrace = options.writeTrace && { writeTrace: options.writeTrace };
-  const runtime = await createRuntime({
-    agents: shared,
-    folder,
-    log,
-    report,
-    ...writeTrace,
-    ...onTurn,
-    ...ocrFromEnvironment(),
-  });
+  const { onTurn, writeTrace } = options;
+  const hooks = { ...(onTurn && { onTurn }), ...(writeTrace && { writeTrace }), ...ocrFromEnvironment() };
+  const runtime = await createRuntime({ agents: shared, folder, log, report, ...hooks });
   return { runtime, agents: shared, files, folder, user, isShipped: isShipped(first), namesModel, load };
 }
 

@@ -1,11 +1,11 @@
 import { systemClock } from '../../clock.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, toAppError } from '../../errors.ts';
 import { systemIds } from '../../ids.ts';
 import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
 import { type Conversation, titleOf } from '../../schema/conversation/conversation.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
 import { didYouMean } from '../../yaml/did-you-mean.ts';
-import { endpointOf, findDoubts, listModels, needsOf } from '../local-models.ts';
+import { describeModels, endpointOf, findDoubts, listModels, needsOf } from '../local-models.ts';
 import { readModel } from '../model-flag.ts';
 import { terminalColors as colors } from '../terminal/colors.ts';
 import type { Completion } from '../terminal/complete.ts';
@@ -144,7 +144,11 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
   if (text !== '') {
     const model = readModel(text, local);
     const overrides = { ...chat.overrides, model: { ...model, ...endpointOf(model, servers) } };
-    const agent = await opened.load(opened.files[0] ?? '', overrides);
+    const agent = await opened.load(opened.files[0] ?? '', overrides).catch((error: unknown) => {
+      const { code, message } = toAppError(error);
+      const kept = `The model is still ${runtime.describe(chat.agent.name).model}.`;
+      throw new AppError(code, { detail: `${message.replace(/^command line /gm, '')}\n${kept}`, cause: error });
+    });
     await runtime.replaceAgent(agent);
     chat.overrides = overrides;
     chat.agent = agent;
@@ -155,8 +159,8 @@ async function changeModel(chat: Chat, text: string): Promise<void> {
     const doubts = findDoubts(chat.agent.model, needs, servers);
     return doubts.forEach((doubt) => void front.print(colors.yellow(sanitizeText(`${doubt.text}. ${doubt.remedy}`))));
   }
-  const lines = local.map(({ id, title, facts }) => `${id}   ${[title, ...facts].join(', ')}`);
-  for (const line of [...lines, 'builtin   no key needed']) front.print(sanitizeText(`  /model ${line}`));
+  const { provider, name } = chat.agent.model;
+  for (const line of describeModels(local, [provider, name])) front.print(sanitizeText(`  /model ${line}`));
 }
 
 function toggleVerbose(chat: Chat): void {

@@ -16,7 +16,7 @@ import type { Agent } from '../../schema/agent.ts';
 import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
 import { isLocalServer, keyVariables } from '../../schema/provider.ts';
 import { formatProblem } from '../../yaml/problem.ts';
-import { commandText } from '../called-as.ts';
+import { asTyped, commandText } from '../called-as.ts';
 import {
   checkClock,
   checkDatabase,
@@ -50,7 +50,8 @@ export async function runDoctor(file: string | undefined, options: DoctorOptions
 }
 
 function writeLine({ area, state, text, remedy }: Finding): string {
-  return `${state.padEnd(8)} ${area.padEnd(9)} ${text}${remedy ? `\n                   → ${remedy}` : ''}`;
+  const label = area === 'local' ? 'found' : state;
+  return `${label.padEnd(8)} ${area.padEnd(9)} ${text}${remedy ? `\n                   → ${remedy}` : ''}`;
 }
 
 export async function examine(file: string | undefined, options: DoctorOptions): Promise<Finding[]> {
@@ -86,13 +87,13 @@ async function checkAgent(path: string): Promise<{ agent?: Agent; namesModel?: b
     const { agent, namesModel, locate } = await readAgent(path, { onWarning: (text) => doubts.push(text) });
     const inspection = await inspectTools(agent, { clock: systemClock });
     const faults = [...inspection.findings.map((found) => formatProblem(locate(found))), ...inspection.problems];
-    const mend = (text: string) => `${adviceIn(text)}; ${commandText(['check', path])} checks it again`;
+    const again = `; ${commandText(['check', path])} checks it again`;
     return {
       agent,
       namesModel,
       findings: [
-        ...(faults.length === 0 ? [ok('agent', agent.name)] : faults.map((text) => problem('agent', text, mend(text)))),
-        ...doubts.map((text) => warning('agent', text, mend(text))),
+        ...(faults.length === 0 ? [ok('agent', agent.name)] : faults.map((text) => findingOf(problem, text, again))),
+        ...doubts.map((text) => findingOf(warning, text, again)),
         // Gaps in the data of a space are facts, which its answers repeat.
         ...inspection.warnings.map((text) => ok('agent', text)),
         ...checkSchema(path),
@@ -100,17 +101,19 @@ async function checkAgent(path: string): Promise<{ agent?: Agent; namesModel?: b
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const remedy = error.code === 'config_not_found' ? () => commandText(['init', 'my-agent']) : adviceIn;
-    return { findings: error.message.split('\n').map((line) => problem('agent', line, remedy(line))) };
+    if (error.code === 'config_not_found')
+      return { findings: [problem('agent', asTyped(error.message), commandText(['init', 'my-agent']))] };
+    return { findings: error.message.split('\n').map((line) => findingOf(problem, line)) };
   }
 }
 
 /** Many problems of a file say at their end what to do; the others say where. */
 const ADVICE = /(?:, did you mean (?<meant>.+)\?|.*(?:; (?!known here)|\. (?=[A-Z]))(?<advice>[^;]+))$/;
-function adviceIn(line: string): string {
+function findingOf(make: typeof problem, line: string, again = ''): Finding {
   const [, place = 'the file', text = line] = /^(.+?:\d+):\d+:? (.*)$/.exec(line) ?? [];
   const { meant, advice } = ADVICE.exec(text)?.groups ?? {};
-  return advice ?? (meant ? `Write ${meant}` : `Change ${text.split(': ')[0]} in ${place}`);
+  if (advice) return make('agent', line.slice(0, -advice.length).replace(/[;.] $/, ''), advice + again);
+  return make('agent', line, (meant ? `Write ${meant}` : `Change ${text.split(': ')[0]} in ${place}`) + again);
 }
 
 /** `init` writes a schema for editors beside the agent; a newer HoloDeck knows more keys. */

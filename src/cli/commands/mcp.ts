@@ -56,12 +56,8 @@ export async function runMcpAgent(
   file: string,
   options: { data?: string; user?: string; model?: string },
 ): Promise<void> {
-  const opened = await openAgents([file], {
-    ...options,
-    overrides: modelOverrides(options.model),
-    report: printAside,
-    writeTrace: printAside,
-  });
+  const own = { overrides: modelOverrides(options.model), report: printAside, writeTrace: printAside };
+  const opened = await openAgents([file], { ...options, ...own });
   try {
     await serveAgent({ runtime: opened.runtime, user: opened.user, onError: (error) => printAside(String(error)) });
   } finally {
@@ -74,14 +70,8 @@ export async function runMcpSpace(file: string, options: McpOptions): Promise<vo
   const folder = dataFolder(options.data);
   const space = await loadSpace(file, { root: rootOf(resolve(file)) });
   const { name } = space.file;
-  const opened = openSpace({
-    name,
-    space,
-    folder: join(folder, 'spaces'),
-    clock: systemClock,
-    vectors: shareVectors(),
-    log: warn,
-  });
+  const parts = { clock: systemClock, vectors: shareVectors(), log: warn };
+  const opened = openSpace({ ...parts, name, space, folder: join(folder, 'spaces') });
   // Errors are ignored here: the first question waits for the files anyway and reports their faults.
   opened.warmUp().catch(() => {});
   const own = { name: `holodeck-space-${name}`, tools: opened.tools, user: localAccount(folder) };

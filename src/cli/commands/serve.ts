@@ -35,13 +35,8 @@ const FLUSH_MS = 3_000;
 /** `holodeck serve`: serves all agents on one port until a signal ends it. */
 export async function runServe(files: readonly string[], options: ServeOptions): Promise<void> {
   const metrics = createServerMetrics();
-  const opened = await openAgents(files, {
-    onTurn: metrics.turnEnded,
-    ...options,
-    hasTokens: true,
-    overrides: toOverrides(options),
-    report: printAside,
-  });
+  const own = { hasTokens: true, overrides: toOverrides(options), report: printAside };
+  const opened = await openAgents(files, { onTurn: metrics.turnEnded, ...options, ...own });
   const watching = watchAgents(opened, { notify: printAside });
   try {
     await serve(opened, { ...options, metrics }, commandOf(files, options));

@@ -114,16 +114,9 @@ function selectCases(cases: readonly NamedCase[], filter: string | undefined): N
 
 async function runCases(agent: Agent, cases: readonly NamedCase[], options: TestOptions): Promise<RunReport> {
   const { repeat, parallel = 2 } = options;
-  return runSuite({
-    agent,
-    cases,
-    clock: systemClock,
-    ids: systemIds,
-    parallel,
-    ...(repeat && { repeat }),
-    ...caseTapes(agent, cases, options),
-    onCase: showProgress(cases.length, options),
-  });
+  const parts = { agent, cases, clock: systemClock, ids: systemIds, parallel, ...(repeat && { repeat }) };
+  const onCase = showProgress(cases.length, options);
+  return runSuite({ ...parts, ...caseTapes(agent, cases, options), onCase });
 }
 
 const BUILTIN_ATTACKED =

@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../../private-folder.ts';
 import { findLocalServers, PATIENT } from '../../runtime/local-servers.ts';
 import { keyVariables } from '../../schema/provider.ts';
 import { commandText } from '../called-as.ts';
-import { describeFound, endpointOf, findDoubts, listModels, USUAL } from '../local-models.ts';
+import { describeFound, describeModels, endpointOf, findDoubts, listModels, USUAL } from '../local-models.ts';
 import { type NamedModel, readModel } from '../model-flag.ts';
 import { print } from '../print.ts';
 
@@ -38,8 +38,10 @@ async function listText(): Promise<string> {
   const found = listModels(servers);
   const other = `Name a model: ${commandText(['use', 'google/gemini-2.5-flash'])}`;
   if (found.length === 0) return `${describeFound(servers, USUAL) ?? 'No model server runs on this machine.'} ${other}`;
-  return found
-    .map(({ id, title, facts }) => `${commandText(['use', id])}   ${[title, ...facts].join(', ')}`)
+  const settings = parseDocument(readOld(userConfigPath(process.env) ?? ''));
+  const model = ['provider', 'name'].map((key) => settings.getIn(['model', key]));
+  return describeModels(found, model)
+    .map((line) => `${commandText(['use'])} ${line}`)
     .join('\n');
 }
 
