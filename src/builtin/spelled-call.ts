@@ -5,7 +5,7 @@ import { describeOutcome } from './tools/describe-result.ts';
 
 /**
  * The plan of a message that spells out a call: the exact name of a tool, then its arguments as `key=value` pairs or as JSON.
- * Such a message means nothing else, so that no word of it is guessed at or left out: a fault of it is named.
+ * Nothing else is meant by it, so that no word is guessed at or left out: a fault is named.
  */
 export function planSpelledCall(text: string, tools: readonly ToolDefinition[]): Plan | undefined {
   const [, name, rest = ''] = /^\s*([\w-]+)\s+(\{.*|[\w-]+=.*)$/s.exec(text) ?? [];
