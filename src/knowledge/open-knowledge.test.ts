@@ -6,6 +6,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -339,5 +340,42 @@ describe('visibility', () => {
     const stricter = open(folder, { visible_to: { folder: '{value}' } });
     const { hits } = await stricter.search('secret plan', { groups: ['hr'] });
     expect(hits.map(({ passage }) => passage.document)).toEqual(['pages/open.md']);
+  });
+
+  it('a linked document is for those who may see every link to it', async () => {
+    const linked = write(temporaryFolder(), {
+      'open.md': '# Plan\n\nThe open plan.',
+      'teams/hr/pay.md': '# Plan\n\nThe plan of pay.',
+      '../files/deep/er.md': '# Plan\n\nThe deeper plan.',
+      '../files/both.md': '# Plan\n\nThe plan of both.',
+      '../files/loop/x.md': '# Plan\n\nThe plan of a loop.',
+    });
+    const link = (target: string, path: string) => {
+      mkdirSync(join(linked, 'pages', path, '..'), { recursive: true });
+      symlinkSync(join(linked, target), join(linked, 'pages', path));
+    };
+    link('files/deep', 'teams/it/deep');
+    link('files/both.md', 'teams/it/both.md');
+    link('files/both.md', 'teams/sales/both.md');
+    link('files/loop', 'teams/sales/loop');
+    link('files', '../files/loop/again');
+    link('pages/teams/hr', 'teams/sales/pay');
+    link('pages/teams/hr/pay.md', 'pay.md');
+    link('pages/open.md', 'teams/hr/open.md');
+    const own = open(linked, { visible_to: { folder: 'teams/{value}' } });
+    await own.build();
+    const seenBy = async (...groups: string[]) => {
+      const { documents } = await own.status({ groups });
+      const { hits } = await own.search('plan', { groups, topK: 50 });
+      const paths = documents.map(({ document }) => document.replace('pages/', ''));
+      expect(hits.map(({ passage }) => passage.document.replace('pages/', '')).sort()).toEqual(paths);
+      return paths;
+    };
+    expect(await seenBy()).toEqual(['open.md']);
+    expect(await seenBy('hr')).toEqual(['open.md', 'teams/hr/pay.md']);
+    expect(await seenBy('it')).toEqual(['open.md']);
+    expect(await seenBy('sales')).toEqual(['open.md', 'teams/sales/loop/x.md']);
+    const both = ['teams/it/both.md', 'teams/it/deep/er.md', 'teams/sales/loop/x.md'];
+    expect(await seenBy('it', 'sales')).toEqual(['open.md', ...both]);
   });
 });

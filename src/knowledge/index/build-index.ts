@@ -34,7 +34,7 @@ const RACY_NS = 2_000_000_000n;
 /** Joining the parts of the word index pays off if at least this share of the documents is new. */
 const OPTIMIZE_SHARE = 0.2;
 
-type KnownDocument = Pick<ReadDocument, 'version' | 'stamp' | 'place'>;
+type KnownDocument = Pick<ReadDocument, 'version' | 'stamp' | 'places'>;
 
 /** Brings the index up to date with the files. Call it with the build lock. Only a fault of the index throws. */
 export async function buildIndex(job: BuildJob): Promise<BuildReport> {
@@ -67,11 +67,11 @@ export async function buildIndex(job: BuildJob): Promise<BuildReport> {
 }
 
 function knownDocuments(database: DatabaseSync): Map<string, KnownDocument> {
-  const rows = database.prepare('SELECT path, version, stamp, place FROM documents').all();
+  const rows = database.prepare('SELECT path, version, stamp, places FROM documents').all();
   const toKnown = (row: Record<string, unknown>) => ({
     version: String(row.version),
     stamp: String(row.stamp),
-    place: String(row.place),
+    places: String(row.places),
   });
   return new Map(rows.map((row) => [String(row.path), toKnown(row)]));
 }
@@ -88,19 +88,19 @@ async function findChanged(
   { job, writer }: Building,
 ): Promise<FoundFile[]> {
   const changed: FoundFile[] = [];
-  const moved = new Map<string, { stamp: string; place: string }>();
+  const moved = new Map<string, { stamp: string; places: string }>();
   for (const [index, found] of files.entries()) {
     if (job.signal.aborted) break;
     if (index % 256 === 0) await setImmediate();
     const before = known.get(found.path);
     const stamp = await stampOf(found.file);
     if (before && stamp !== undefined && stamp === before.stamp) {
-      if (before.place !== found.place) moved.set(found.path, { stamp, place: found.place });
+      if (before.places !== found.places) moved.set(found.path, { stamp, places: found.places });
       continue;
     }
     const version = before && (await versionOf(found.file, job.signal));
     if (before && stamp !== undefined && version && 'version' in version && version.version === before.version)
-      moved.set(found.path, { stamp: isRacy(stamp, job.clock) ? '' : stamp, place: found.place });
+      moved.set(found.path, { stamp: isRacy(stamp, job.clock) ? '' : stamp, places: found.places });
     else changed.push(found);
   }
   writer.touch(moved);
@@ -147,13 +147,13 @@ async function readAll(changed: readonly FoundFile[], { job, writer, report, tot
 
 /** Undefined if the build was stopped meanwhile. A file that vanished is kept as a line of the status. */
 async function readFound(found: FoundFile, job: BuildJob): Promise<ReadDocument | undefined> {
-  const { path, place, file } = found;
+  const { path, places, file } = found;
   const stamp = (await stampOf(file)) ?? '';
   const version = await versionOf(file, job.signal);
   if (job.signal.aborted) return undefined;
   const readAt = job.clock.date().toISOString();
   const name = path.split('/').at(-1) ?? path;
-  const base = { path, place, stamp: stamp && isRacy(stamp, job.clock) ? '' : stamp, readAt, title: name };
+  const base = { path, places, stamp: stamp && isRacy(stamp, job.clock) ? '' : stamp, readAt, title: name };
   const unread = { text: '', cuts: [], state: 'unread' as const };
   // Without a version, so that the file is read again once it is back.
   const gone = (reason: string): ReadDocument => ({ ...base, ...unread, stamp: '', version: '', reason });

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile } from '../../private-folder.ts';
 
 /** Another number means that texts are read, cut or ranked differently: the index is built again. */
-const FORMAT = 3;
+const FORMAT = 4;
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
@@ -14,7 +14,7 @@ const SCHEMA = `
 CREATE TABLE documents (
   id INTEGER PRIMARY KEY,
   path TEXT NOT NULL UNIQUE,
-  place TEXT NOT NULL,
+  places TEXT NOT NULL,
   title TEXT NOT NULL,
   version TEXT NOT NULL,
   stamp TEXT NOT NULL,

@@ -42,15 +42,15 @@ export interface Visibility {
 export function createVisibility(database: DatabaseSync, visibleTo: VisibleTo): Visibility {
   let revision: unknown;
   if (visibleTo !== 'everyone')
-    database.exec('CREATE TEMP TABLE audience (document INTEGER PRIMARY KEY, value TEXT) STRICT');
+    database.exec('CREATE TEMP TABLE audience (document INTEGER NOT NULL, value TEXT) STRICT');
 
   const refresh = () => {
     const now = database.prepare("SELECT value FROM meta WHERE key = 'revision'").get()?.value;
     if (now === revision) return;
     database.exec('DELETE FROM temp.audience');
     const add = database.prepare('INSERT INTO temp.audience (document, value) VALUES (?, ?)');
-    for (const { id, place } of database.prepare('SELECT id, place FROM documents').all())
-      add.run(id as number, audienceOf(String(place), visibleTo) ?? null);
+    for (const { id, places } of database.prepare('SELECT id, places FROM documents').all())
+      for (const place of JSON.parse(String(places))) add.run(id as number, audienceOf(place, visibleTo) ?? null);
     revision = now;
   };
 
@@ -58,8 +58,8 @@ export function createVisibility(database: DatabaseSync, visibleTo: VisibleTo): 
     condition(groups) {
       if (visibleTo === 'everyone' || groups === 'all') return undefined;
       refresh();
-      const sql = `document IN (SELECT a.document FROM temp.audience a
-        WHERE a.value IS NULL OR a.value IN (SELECT value FROM json_each(?)))`;
+      const sql = `document IN (SELECT document FROM temp.audience EXCEPT SELECT a.document FROM temp.audience a
+        WHERE a.value IS NOT NULL AND a.value NOT IN (SELECT value FROM json_each(?)))`;
       return { sql, parameter: JSON.stringify(groups.map((group) => group.normalize('NFC'))) };
     },
   };

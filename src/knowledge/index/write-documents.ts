@@ -7,7 +7,7 @@ import { toTerms } from './terms.ts';
 /** A document that was read, ready to be stored. */
 export interface ReadDocument extends Omit<DocumentState, 'document' | 'passages'> {
   path: string;
-  place: string;
+  places: string;
   stamp: string;
   text: string;
   cuts: readonly Cut[];
@@ -17,7 +17,7 @@ export interface IndexWriter {
   /** Replaces documents with the same path, and removes others, in one transaction. */
   write(documents: readonly ReadDocument[], removed?: readonly string[]): void;
   /** Notes that files are as they were, with new times. */
-  touch(stamps: ReadonlyMap<string, { stamp: string; place: string }>): void;
+  touch(stamps: ReadonlyMap<string, { stamp: string; places: string }>): void;
   setMeta(key: string, value: string | undefined): void;
   /** Joins the parts of the word index, which makes searches faster after a large build. */
   optimize(): void;
@@ -37,8 +37,8 @@ export function createWriter(database: DatabaseSync): IndexWriter {
     sql.removeDocument.run(found.id as number);
   };
   const add = (document: ReadDocument) => {
-    const { path, place, title, version, stamp, state, reason = null, readAt, cuts, text } = document;
-    const added = sql.addDocument.run(path, place, title, version, stamp, state, reason, cuts.length, readAt);
+    const { path, places, title, version, stamp, state, reason = null, readAt, cuts, text } = document;
+    const added = sql.addDocument.run(path, places, title, version, stamp, state, reason, cuts.length, readAt);
     for (const cut of cuts) {
       const headings = cut.headings.join('\n');
       const part = text.slice(cut.start, cut.end);
@@ -61,7 +61,7 @@ export function createWriter(database: DatabaseSync): IndexWriter {
     },
     touch(stamps) {
       inTransaction(database, () => {
-        for (const [path, { stamp, place }] of stamps) sql.touch.run(stamp, place, path);
+        for (const [path, { stamp, places }] of stamps) sql.touch.run(stamp, places, path);
       });
     },
     setMeta(key, value) {
@@ -84,7 +84,7 @@ function prepare(database: DatabaseSync) {
     removePassages: database.prepare('DELETE FROM passages WHERE document = ?'),
     removeDocument: database.prepare('DELETE FROM documents WHERE id = ?'),
     addDocument: database.prepare(
-      `INSERT INTO documents (path, place, title, version, stamp, state, reason, passages, read_at)
+      `INSERT INTO documents (path, places, title, version, stamp, state, reason, passages, read_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     addPassage: database.prepare(
@@ -92,7 +92,7 @@ function prepare(database: DatabaseSync) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     index: database.prepare('INSERT INTO words (rowid, title, headings, body) VALUES (?, ?, ?, ?)'),
-    touch: database.prepare('UPDATE documents SET stamp = ?, place = ? WHERE path = ?'),
+    touch: database.prepare('UPDATE documents SET stamp = ?, places = ? WHERE path = ?'),
     setMeta: database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
     dropMeta: database.prepare('DELETE FROM meta WHERE key = ?'),
   };

@@ -5,10 +5,10 @@ import { fileTypeOf } from './file-types.ts';
 
 /** A file of a source. */
 export interface FoundFile {
-  /** Inside the agent's folder, with `/`. */
+  /** Inside the agent's folder, with `/`: that of the file, or of the first link to a file outside of the source. */
   path: string;
-  /** Inside the folder of the source, with `/`: decides who may see it. */
-  place: string;
+  /** Its paths inside the folders of the sources, with `/`, as JSON: only users who may see all of them see the file. */
+  places: string;
   /** The real path. */
   file: string;
 }
@@ -33,9 +33,8 @@ export function isSkipped(name: string): boolean {
 
 interface Walk {
   folder: string;
-  found: Map<string, FoundFile>;
-  /** Real paths of folders that were walked, against cycles of links. */
-  walked: Set<string>;
+  /** By the real path. */
+  found: Map<string, { path: string; places: Set<string> }>;
   remarks: Set<string>;
   unknown: Map<string, number>;
   entries: number;
@@ -50,10 +49,15 @@ export async function findFiles(
 ): Promise<FoundFiles> {
   const { maxFiles = MAX_FILES } = options;
   const folder = await realpath(agentFolder);
-  const lists = { found: new Map(), walked: new Set<string>(), remarks: new Set<string>(), unknown: new Map() };
+  const lists = { found: new Map(), remarks: new Set<string>(), unknown: new Map() };
   const walk: Walk = { folder, ...lists, entries: 0, signal: options.signal };
   for (const source of sources) await findSource(source, walk);
-  const files = [...walk.found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const toFile = ([file, { path, places }]: [string, { path: string; places: Set<string> }]): [string, FoundFile] => [
+    path,
+    { path, places: JSON.stringify([...places].sort()), file },
+  ];
+  // Two names may differ in the notation of their accents alone.
+  const files = [...new Map([...walk.found].map(toFile)).values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length > maxFiles)
     walk.remarks.add(`${files.length - maxFiles} files were left out: at most ${maxFiles} are read`);
   const types = [...walk.unknown].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, count]) => `${count} ${type}`);
@@ -62,11 +66,16 @@ export async function findFiles(
 }
 
 async function findSource(source: string, walk: Walk): Promise<void> {
-  walk.walked.clear();
   const { real, glob, fault } = await locateSource(walk.folder, source);
   const stats = fault ? undefined : await stat(real);
-  if (stats?.isDirectory()) await walkFolder(real, { base: real, glob, walk });
-  else if (stats?.isFile()) addFile(real, { base: join(real, '..'), walk, isNamed: true });
+  const lists = { own: new Set<string>(), links: [] };
+  const start = { path: real, real, parents: [] };
+  if (stats?.isDirectory()) {
+    const branch: Branch = { base: real, glob, walk, ...lists };
+    await walkFolder(start, branch);
+    // Links come last, so that those to files of the source itself add nothing; the walk of one may add more.
+    for (const link of branch.links) await followLink(link, branch);
+  } else if (stats?.isFile()) addFile(start, { base: join(real, '..'), walk, ...lists, isNamed: true });
   else walk.remarks.add(`${source} ${fault ?? 'is neither a file nor a folder'}`);
 }
 
@@ -96,18 +105,29 @@ interface Branch {
   base: string;
   glob?: string | undefined;
   walk: Walk;
+  /** Real paths of files and folders that the source holds without a link. */
+  own: Set<string>;
+  links: Place[];
 }
 
-async function walkFolder(folder: string, branch: Branch): Promise<void> {
-  const { walk } = branch;
-  if (walk.walked.has(folder)) return;
-  walk.walked.add(folder);
-  for (const entry of await listFolder(folder, walk)) {
+/** A file, folder or link as the walk reached it. */
+interface Place {
+  path: string;
+  real: string;
+  /** The real folders above it, against cycles of links. */
+  parents: readonly string[];
+}
+
+async function walkFolder({ path, real, parents }: Place, branch: Branch): Promise<void> {
+  const { walk, own, links } = branch;
+  if (own.has(real) || parents.includes(real)) return;
+  if (path === real) own.add(real);
+  for (const entry of await listFolder(path, walk)) {
     if (walk.signal?.aborted) return;
-    const path = join(folder, entry.name);
-    if (entry.isSymbolicLink()) await followLink(path, branch);
-    else if (entry.isDirectory()) await walkFolder(path, branch);
-    else if (entry.isFile()) addFile(path, branch);
+    const inner = { path: join(path, entry.name), real: join(real, entry.name), parents: [...parents, real] };
+    if (entry.isSymbolicLink()) links.push(inner);
+    else if (entry.isDirectory()) await walkFolder(inner, branch);
+    else if (entry.isFile()) addFile(inner, branch);
   }
 }
 
@@ -129,8 +149,8 @@ async function listFolder(folder: string, walk: Walk): Promise<Dirent[]> {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A link is followed only to a place inside the agent's folder; its document has the path of the real file. */
-async function followLink(path: string, branch: Branch): Promise<void> {
+/** A link is followed only to a place inside the agent's folder. Its own place decides who may see its documents. */
+async function followLink({ path, parents }: Place, branch: Branch): Promise<void> {
   const { walk } = branch;
   try {
     const real = await realpath(path);
@@ -139,32 +159,30 @@ async function followLink(path: string, branch: Branch): Promise<void> {
       return;
     }
     const stats = await lstat(real);
-    if (stats.isDirectory()) await walkFolder(real, branch);
-    else if (stats.isFile()) addFile(real, branch);
+    if (stats.isDirectory()) await walkFolder({ path, real, parents }, branch);
+    else if (stats.isFile()) addFile({ path, real, parents }, branch);
   } catch (error) {
     walk.remarks.add(`${show(path, walk)} is a link that ${describe(error)}`);
   }
 }
 
-function addFile(file: string, { base, glob, walk, isNamed }: Branch & { isNamed?: true }): void {
-  const path = toPath(walk.folder, file);
-  // A link may lead to a file beside the source; then its place is its path in the agent's folder.
-  const place = isInside(base, file) ? toPath(base, file) : path;
-  if (glob !== undefined && !matchesGlob(place, glob)) return;
-  if (!fileTypeOf(file)) {
-    const name = path.split('/').at(-1) ?? path;
-    const type = /\.\w{1,8}$/.exec(name)?.[0].toLowerCase() ?? 'without extension';
+function addFile(
+  { path: reached, real }: Place,
+  { base, glob, walk, own, isNamed }: Omit<Branch, 'links'> & { isNamed?: true },
+): void {
+  const path = toPath(walk.folder, reached);
+  const place = toPath(base, reached);
+  if ((glob !== undefined && !matchesGlob(place, glob)) || own.has(real)) return;
+  if (reached === real) own.add(real);
+  if (!fileTypeOf(real)) {
+    const type = /\.\w{1,8}$/.exec(real)?.[0].toLowerCase() ?? 'without extension';
     if (isNamed) walk.remarks.add(`${path} is of a type that cannot be read`);
     else walk.unknown.set(type, (walk.unknown.get(type) ?? 0) + 1);
     return;
   }
-  const known = walk.found.get(path);
-  // With several sources the outermost folder decides who may see the file: the rule that shows it to fewer users.
-  if (!known || depth(place) > depth(known.place)) walk.found.set(path, { path, place, file });
-}
-
-function depth(place: string): number {
-  return place.split('/').length;
+  const known = walk.found.get(real) ?? { path, places: new Set() };
+  const first = known.path === toPath(walk.folder, real) || known.path < path ? known.path : path;
+  walk.found.set(real, { path: reached === real ? path : first, places: known.places.add(place) });
 }
 
 function toPath(folder: string, file: string): string {

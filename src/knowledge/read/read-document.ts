@@ -66,7 +66,7 @@ export async function readDocument(
   { size, bytes }: FileVersion,
   { reader, signal, records }: { reader: FileReader; signal: AbortSignal; records?: Records | undefined },
 ): Promise<DocumentText | { problem: string }> {
-  const type = fileTypeOf(path);
+  const type = fileTypeOf(file);
   if (!type) return { text: '', kind: 'markdown', state: 'unread', reason: 'is of a type that cannot be read' };
   const { mimeType: mime_type, kind, convert } = type;
   let problem: string | undefined;
@@ -79,7 +79,7 @@ export async function readDocument(
   if (problem !== undefined) return { problem };
   const state = reading.verdict === 'refused' ? 'unread' : reading.verdict === 'partly' ? 'partly' : 'read';
   const reason = state === 'read' ? {} : { reason: reading.detail };
-  if (records && /\.(?:[ct]sv|json|jsonl|ndjson)$/i.test(path))
+  if (records && /\.(?:[ct]sv|json|jsonl|ndjson)$/i.test(file))
     return { text: await recordsToText(reading.text, path, records), kind: 'records', state, ...reason };
   if (convert === 'html') return { ...htmlToMarkdown(reading.text), kind, state, ...reason };
   const text = convert === 'json' ? jsonToText(reading.text) : convert ? jsonLinesToText(reading.text) : reading.text;

@@ -44,7 +44,7 @@ describe('findFiles', () => {
     symlinkSync(join(folder, 'out.md'), join(folder, 'pages/in.md'));
     symlinkSync('nowhere', join(folder, 'pages/broken'));
     const { paths, remarks } = await pathsOf(folder, ['pages', '../', outside]);
-    expect(paths).toEqual(['out.md', 'pages/a/c.txt', 'pages/b.md']);
+    expect(paths).toEqual(['pages/a/c.txt', 'pages/b.md', 'pages/in.md']);
     expect(remarks.toSorted()).toEqual(
       [
         "../ is outside of the agent's folder and was left out",
@@ -57,10 +57,10 @@ describe('findFiles', () => {
     );
   });
 
-  it('takes the outermost place of a file that two sources hold', async () => {
+  it('takes every place of a file that two sources hold', async () => {
     const folder = writeTree({ 'pages/hr/pay.md': 'x' });
     const { files } = await findFiles(folder, ['pages/hr', 'pages']);
-    expect(files.map(({ place }) => place)).toEqual(['hr/pay.md']);
+    expect(files.map(({ places }) => places)).toEqual(['["hr/pay.md","pay.md"]']);
   });
 
   it('reads a bounded number of files, and says so', async () => {
