@@ -3,7 +3,7 @@ import { stem } from '../../language/words.ts';
 import { findRoles, isSameRole } from './entities.ts';
 import { type Evidence, hasStem, hasWord, isNegated, type Place, readStems } from './evidence.ts';
 import { findNames, findQuotes, fold, type NameMention, stemsOf, toWords } from './names.ts';
-import { type Amount, findAmounts, isCurrency, isSameAmount } from './quantities.ts';
+import { type Amount, findAmounts, findPeriods, isCurrency, isSameAmount } from './quantities.ts';
 
 /** How a sentence stands to the passages that it cites. */
 export interface Support {
@@ -114,10 +114,15 @@ function missing(text: string): string {
   return `${text} is not in the cited passage`;
 }
 
+function notHere({ text }: Amount): string {
+  return `the cited passage does not say ${text} here`;
+}
+
 /** A number or name that stands nowhere in the passages. */
 function findUnknown({ amounts, names, units }: Claim, evidence: readonly Evidence[]): string | undefined {
   const known = evidence.flatMap((one) => one.amounts);
   const amount = amounts.find((own) => !known.some((one) => agrees(own, one, units)));
+  if (amount && known.some(({ value }) => value === amount.value)) return notHere(amount);
   if (amount) return missing(amount.text);
   const name = names.find(({ text }) => !evidence.some((one) => hasWord(one, text)));
   return name && missing(name.text);
@@ -129,7 +134,7 @@ function findContradiction(claim: Claim, evidence: readonly Evidence[]): string 
   const best = findPlace(claim, places);
   if (!best) return undefined;
   const amount = claim.amounts.find((own) => !hasAmount(best, own, claim) && isRivalled(own, best, claim));
-  if (amount) return `the cited passage does not say ${amount.text} here`;
+  if (amount) return notHere(amount);
   const isNamed = ({ text }: NameMention) =>
     hasName(best, text) || !evidence.some(({ stems }) => stemsOf(text).some((one) => stems.has(one)));
   const name = hasRivalName(best, claim) ? claim.names.find((one) => !isNamed(one)) : undefined;
@@ -137,7 +142,20 @@ function findContradiction(claim: Claim, evidence: readonly Evidence[]): string 
   const isOffice = (own: string) => best.roles.some((one) => isSameRole(own, one));
   const role = hasRivalRole(best, claim) ? claim.roles.find((own) => !isOffice(own)) : undefined;
   if (role) return `the cited passage names another office than ${role}`;
-  return findOtherRow(claim, best, places) ?? findWrongPair(claim, best) ?? findOpposite(claim, best);
+  return (
+    findOtherPeriod(claim, best) ??
+    findOtherRow(claim, best, places) ??
+    findWrongPair(claim, best) ??
+    findOpposite(claim, best)
+  );
+}
+
+/** The same number, of another period: "25 days a month" for "25 days a year". */
+function findOtherPeriod(claim: Claim, best: Place): string | undefined {
+  const [own, theirs] = [findPeriods(claim.text), findPeriods(best.text)];
+  const isOther = own.length > 0 && theirs.length > 0 && !own.some((period) => theirs.includes(period));
+  const isRate = isOther && claim.amounts.some((amount) => hasAmount(best, amount, claim));
+  return isRate ? `the cited passage does not say this of a ${own[0]}` : undefined;
 }
 
 /** Facts decide more than words about the place that a sentence is about. */

@@ -12,9 +12,12 @@ const LEAVE = `## Entitlement
 
 Unused leave lapses on 31 March. Requests of more than 10 days are approved by the site manager. Leave is not paid out.`;
 const HOURS = 'The office opens at 08:30. Call extension 112 in Leeds, 999 in Porto.';
+const RATES =
+  'Every employee gets 25 days of paid leave a year. Parental leave is 16 weeks. The daily allowance for food is EUR 28.50.';
 const passages = new Map([
   ['p1', { title: 'Annual leave', breadcrumb: [], text: LEAVE }],
   ['p2', { title: 'Opening hours', breadcrumb: [], text: HOURS }],
+  ['p3', { title: 'Rates', breadcrumb: [], text: RATES }],
 ]);
 const check = (text: string) => citeAnswer({ text, passages }).map(({ found }) => found);
 
@@ -26,6 +29,9 @@ describe('a cited sentence is supported if it', () => {
     'More than ten days need the approval of the site manager. [p1]',
     'The office opens at half past eight. [p2]',
     'Leeds has 25 days [p1] and the office opens at 8:30 [p2].',
+    'Every year you get 25 paid days. [p3]',
+    'Parental leave takes 112 days. [p3]',
+    'For food you get €28.50 per day. [p3]',
   ])('says the same in other words: %s', (text) => expect(check(text)).toEqual([true]));
 });
 
@@ -33,13 +39,21 @@ describe('a cited sentence is marked if it has', () => {
   it.each([
     ['another number', 'Staff in Leeds get 26 days of leave each year. [p1]'],
     ['the number of another row', 'Staff in Leeds get 22 days of leave each year. [p1]'],
+    ['another unit', 'Parental leave is 16 months. [p3]'],
+    ['another currency', 'The daily allowance for food is USD 28.50. [p3]'],
+    ['another period', 'Every employee gets 25 days of paid leave a month. [p3]'],
+    ['another period as an adjective', 'The weekly allowance for food is EUR 28.50. [p3]'],
+    ['another number in words', 'Every employee gets a hundred days of paid leave a year. [p3]'],
+    ['another number of full width', 'Every employee gets ２６ days of paid leave a year. [p3]'],
+    ['another number in Arabic digits', 'Every employee gets ٢٦ days of paid leave a year. [p3]'],
+    ['another number in circles', 'Every employee gets ②⑥ days of paid leave a year. [p3]'],
     ['another date', 'Unused leave lapses on 31 May. [p1]'],
     ['another office', 'Requests of more than 10 days are approved by the Finance Director. [p1]'],
     ['a name that is not there', 'Staff in Leipzig get 25 days of leave each year. [p1]'],
     ['a number that belongs to another name', 'In Porto, call extension 112. [p2]'],
     ['the opposite', 'Leave is paid out. [p1]'],
     ['words that are not quoted right', 'Unused leave "is lost at Easter". [p1]'],
-    ['an id that was not returned', 'The office opens at 08:30. [p3]'],
+    ['an id that was not returned', 'The office opens at 08:30. [p9]'],
     ['the id of another passage', 'Unused leave lapses on 31 March. [p2]'],
     ['a subject of its own', 'Dogs and cats need a vaccination against rabies before they travel. [p1]'],
   ])('%s', (_, text) => expect(check(text)).toEqual([false]));
@@ -74,6 +88,9 @@ it.each([
   ['EUR 1,200', '€1200'],
   ['5 pm', '17:00'],
   ['1 March', '2026-03-01'],
+  ['a hundred days', '100 days'],
+  ['𝟐𝟔 days', '२६ days'],
+  ['SEK 4.10', '4.10 kronor'],
   ['nine months', '6 to 12 months'],
 ])('%s is %s', (a, b) => {
   const [own] = findAmounts(a);

@@ -20,14 +20,19 @@ const NAMED: Readonly<Record<string, number>> = {
   ...Object.fromEntries(SMALL.map((word, value) => [word, value])),
   ...Object.fromEntries(TENS.map((word, index) => [word, 20 + 10 * index])),
   dozen: 12,
+  hundred: 100,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
   once: 1,
   twice: 2,
   half: 0.5,
+  k: 1e3,
 };
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
-const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, billion: 1e9 };
 const CURRENCIES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['eur € euro euros', 'usd $ dollar dollars', 'gbp £ pound pounds', 'chf francs']
+  'eur € euro euros,usd $ dollar dollars,gbp £ pound pounds,chf francs,sek kronor,nok,dkk,pln zloty,jpy yen,cad,aud,inr rupees'
+    .split(',')
     .map((names) => names.split(' '))
     .flatMap(([code = '', ...others]) => [code, ...others].map((name) => [name, code])),
 );
@@ -43,17 +48,18 @@ const SPOKEN = new RegExp(
   String.raw`\b(half past|(?:a )?quarter (?:past|to)) (${SMALL.slice(1, 13).join('|')}|\d{1,2})\b`,
   'gi',
 );
-const TIME = /\b(\d{1,2})[:.](\d\d)\s*([ap]\.?m\b)?|\b(\d{1,2})\s*([ap]\.?m\b)|\b(noon|midnight|midday)\b/gi;
+const TIME = /\b(\d{1,2}):(\d\d)\s*([ap]\.?m\b)?|\b(\d{1,2})(?:\.(\d\d))?\s*([ap]\.?m\b)|\b(noon|midnight|midday)\b/gi;
 const WORDS = [...SMALL, ...TENS].join('|');
 const NUMBER = new RegExp(
   String.raw`(?<![\w.,-]|\d[–-])([€$£]|(?-i:[A-Z]{3})\s)?\s?(\d+(?:[,  ]\d{3})+|\d+)(\.\d+)?(?:(?=[–-]\d)|\s?(hundred|thousand|million|billion|k)\b)?(st|nd|rd|th)?(?![\w]*[a-z]\d)` +
-    String.raw`|\b((?:${TENS.join('|')})[- ](?:${SMALL.slice(1, 10).join('|')})|${WORDS}|dozen|once|twice|half)\b(?:\s(hundred|thousand|million|billion))?|(?<=\d[–-])(\d+(?:\.\d+)?)` +
+    String.raw`|\b((?:${TENS.join('|')})[- ](?:${SMALL.slice(1, 10).join('|')})|${WORDS}|(?:dozen|hundred|thousand|million|billion)s?|once|twice|half)\b(?:\s(hundred|thousand|million|billion))?|(?<=\d[–-])(\d+(?:\.\d+)?)` +
     String.raw`|\b(${ORDINALS.join('|')})\b`,
   'gi',
 );
 
 /** Every number, date and time of day. A date is its day and month in one number, and its year is a number of its own. */
-export function findAmounts(text: string): Amount[] {
+export function findAmounts(given: string): Amount[] {
+  const text = toPlainDigits(given);
   const dates = [...text.matchAll(DATE)].flatMap(readDate);
   const rest = blank(text, DATE, (match) => match[1] ?? '');
   const spoken = [...rest.matchAll(SPOKEN)].map(readSpoken);
@@ -64,6 +70,17 @@ export function findAmounts(text: string): Amount[] {
     text,
     [...dates, ...spoken, ...times, ...numbers].sort((a, b) => a.at - b.at),
   );
+}
+
+/** Digits of all scripts as 0 to 9: "２６", "٢٦", "②⑥". Small raised ones are footnotes. */
+function toPlainDigits(text: string): string {
+  return text.replace(/[\p{Nd}①-⒛❶-➓]/gu, (digit) => {
+    const plain = digit.normalize('NFKC').replace(/\D/g, '');
+    const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
+    let value = 0;
+    while (isDigit((digit.codePointAt(0) ?? 0) - value - 1)) value++;
+    return plain || String(value);
+  });
 }
 
 /** Both ends of a range count the same thing. */
@@ -105,13 +122,13 @@ function monthNumber(name: string): number {
 }
 
 function readTime(match: RegExpExecArray): Amount[] {
-  const [text, hour1, minutes = '0', half1, hour2, half2, word] = match;
+  const [text, hour1, minutes1, half1, hour2, minutes2, half2, word] = match;
+  const minutes = minutes1 ?? minutes2 ?? '0';
   if (word) return [{ value: /mid(?:day)|noon/i.test(word) ? 720 : 0, unit: 'time', text, at: match.index }];
   const hour = Number(hour1 ?? hour2);
   const half = (half1 ?? half2)?.toLowerCase();
-  if (hour > 24 || Number(minutes) > 59 || (!half && !text.includes(':'))) {
+  if (hour > 24 || Number(minutes) > 59)
     return [{ value: Number(`${hour}.${minutes}`), unit: '', text, at: match.index }];
-  }
   const inDay = half?.startsWith('p') && hour < 12 ? hour + 12 : half?.startsWith('a') && hour === 12 ? 0 : hour;
   return [{ value: inDay * 60 + Number(minutes), unit: 'time', text, at: match.index }];
 }
@@ -120,7 +137,7 @@ function readNumber(text: string, match: RegExpExecArray): Amount[] {
   const [all, currency, digits, fraction = '', scale1, ordinal, words, scale2, second, nth] = match;
   const at = match.index + (all.length - all.trimStart().length);
   if (nth) return [{ value: ORDINALS.indexOf(nth.toLowerCase()) + 1, unit: 'th', text: all, at }];
-  const scale = SCALES[(scale1 ?? scale2 ?? '').toLowerCase()] ?? 1;
+  const scale = readWords(scale1 ?? scale2 ?? '') || 1;
   const plain = digits === undefined ? undefined : Number(digits.replace(/\D/g, '') + fraction);
   const value = (plain ?? (second === undefined ? readWords(words ?? '') : Number(second))) * scale;
   const unit = ordinal
@@ -140,7 +157,7 @@ function readWords(words: string): number {
   return words
     .toLowerCase()
     .split(/[- ]/)
-    .reduce((sum, word) => sum + (NAMED[word] ?? 0), 0);
+    .reduce((sum, word) => sum + (NAMED[word] ?? NAMED[word.replace(/s$/, '')] ?? 0), 0);
 }
 
 function toCurrency(sign: string): string {
@@ -170,11 +187,30 @@ export function isSameAmount(a: Amount, b: Amount): boolean {
   if (b.upTo !== undefined && a.unit === b.unit && a.value > b.value && a.value < b.upTo) return true;
   if (isCurrency(a) && isCurrency(b) && a.unit !== b.unit) return false;
   if ((a.unit === 'date') !== (b.unit === 'date') || (a.unit === 'time') !== (b.unit === 'time')) return false;
-  if (isClose(a.value, b.value)) return true;
+  if (a.unit === b.unit) return isClose(a.value, b.value);
   const [long, other] = [LONG[a.unit], LONG[b.unit]];
   if (long && other) return isClose(a.value * long, b.value * other);
-  const converted = a.unit === b.unit ? undefined : convertUnit(a.value, fullUnit(a.unit), fullUnit(b.unit));
-  return converted !== undefined && isClose(converted, b.value);
+  const converted = convertUnit(a.value, fullUnit(a.unit), fullUnit(b.unit));
+  if (converted !== undefined) return isClose(converted, b.value);
+  return isClose(a.value, b.value) && !(isMeasure(a) && isMeasure(b));
+}
+
+/** True for units that are never another word for each other: weeks and months, euros and per cent. */
+function isMeasure({ unit }: Amount): boolean {
+  const full = fullUnit(unit);
+  return CODES.has(unit) || /^(?:%|month|quarter|year)$/.test(unit) || convertUnit(1, full, full) !== undefined;
+}
+
+const PERIODS = 'hour|day|week|month|quarter|year';
+const RATE = new RegExp(
+  String.raw`(?:\b(?:an?|per|each|every|one|any|in the)\s+|/\s?)(?:\w+\s)?(${PERIODS})\b(?!s)|\b(${PERIODS.replace('day', 'dai')})ly\b|\b(ann)(?:um|ual)`,
+  'gi',
+);
+
+/** The periods of rates: "a year", "per month", "daily". */
+export function findPeriods(text: string): string[] {
+  const found = [...text.matchAll(RATE)].map(([, noun, adverb, latin]) => (latin ? 'year' : (noun ?? adverb ?? '')));
+  return found.map((period) => period.toLowerCase().replace('dai', 'day'));
 }
 
 const CODES: ReadonlySet<string> = new Set(Object.values(CURRENCIES));
