@@ -1,14 +1,7 @@
 import { DOCUMENT_FILLER, SPOKEN_FILLER } from '../../language/filler-words.ts';
 import { stem } from '../../language/words.ts';
-import { findNames } from '../cite/names.ts';
+import { findNames, TALK } from '../cite/names.ts';
 
-/** Words of courtesy and of talk about the talk. */
-const TALK = new Set(
-  (
-    'thx great fine bye goodbye morning afternoon evening night help helpful helped cool perfect welcome nope sure right ' +
-    'wow awesome understood question questions answer answers exactly agent assistant bot chat yeah'
-  ).split(' '),
-);
 const FEW_WORDS = 3;
 /** A message with a verb stands alone unless it points back. */
 const CONNECTED = /^\s*(?:and|or|but|so|then)\b|\b(?:it|its|they|them|their|that|those|these|ones?|he|she)\b/i;

@@ -2,8 +2,8 @@ import { DOCUMENT_FILLER, SPOKEN_FILLER } from '../../language/filler-words.ts';
 import { stem } from '../../language/words.ts';
 import { findRoles, isSameRole } from './entities.ts';
 import { type Evidence, hasStem, hasWord, isNegated, type Place, readStems } from './evidence.ts';
-import { findNames, findQuotes, fold, type NameMention, stemsOf, toWords } from './names.ts';
-import { type Amount, findAmounts, findPeriods, isCurrency, isSameAmount } from './quantities.ts';
+import { findNames, findQuotes, fold, type NameMention, stemsOf, TALK, toWords } from './names.ts';
+import { type Amount, findAmounts, findPeriods, isCurrency, isMeasure, isSameAmount } from './quantities.ts';
 
 /** How a sentence stands to the passages that it cites. */
 export interface Support {
@@ -21,35 +21,56 @@ const LEAST_WORDS = 3;
 /** Holds the words of a sentence against the passages that it cites: its quotations, numbers, names, then its subject. */
 export function checkSentence(words: string, evidence: readonly Evidence[]): Support {
   const claim = readClaim(words, evidence);
-  const overlap = shareIn(claim, evidence);
+  const { overlap, isOther } = shareIn(claim, evidence);
   const reason =
     findWrongQuote(words, evidence) ??
     findUnknown(claim, evidence) ??
     findContradiction(claim, evidence) ??
-    (overlap < LEAST_OVERLAP ? OTHER_SUBJECT : undefined);
+    (isOther ? OTHER_SUBJECT : undefined);
   return { overlap, ...(reason !== undefined && { reason }) };
 }
 
 /** The share of the words and facts of a sentence that the passages have. */
-function shareIn({ content, amounts, names, units }: Claim, evidence: readonly Evidence[]): number {
+function shareIn({ content, amounts, names, units }: Claim, evidence: readonly Evidence[]) {
   const found = [
     ...content.map((word) => evidence.some(({ stems }) => hasStem(stems, word))),
     ...names.map(({ text }) => evidence.some((one) => hasWord(one, text))),
     ...amounts.map((own) => evidence.some((one) => one.amounts.some((amount) => agrees(own, amount, units)))),
   ];
-  return found.length < LEAST_WORDS ? 1 : found.filter(Boolean).length / found.length;
+  const share = found.length === 0 ? 1 : found.filter(Boolean).length / found.length;
+  return { overlap: share, isOther: found.length >= LEAST_WORDS && share < LEAST_OVERLAP };
 }
 
 const OTHER_SUBJECT = 'the cited passage is about something else';
 
+/** Without a full stop or a verb, fewer words are a heading. */
 const STATEMENT_WORDS = 4;
-const OFFER = /[?:]$|^(?:let me|i can|i could|i will|please|would you|feel free|if you (?:need|want|have))\b/i;
+const VERB = /[.!;]["”’)]*$|\b(?:is|are|was|has|have|gets?|can|may|must|will|not|never)\b/i;
+const QUESTION = /(?<!,\s(?:\w+\s)?\w+)\?$/;
+const LOOK = '(?:look|check|search|explain|help|show|list|clarify|compare|summari[sz]e|go through)';
+/** Offers, courtesy, lead-ins, and what the documents do not say. */
+const ASIDE = new RegExp(
+  [
+    String.raw`[?:]$|^(?:let me|feel free|would you like|i hope|here (?:is|are)|i am not sure|i(?:['’]m| am| would be)? (?:happy|glad))\b`,
+    String.raw`^(?:if you (?:need|want|have|would like)\b.*[, ])?(?:i(?:['’]ll| can| could| will) (?:also |gladly )?${LOOK}|(?:please |just )?(?:ask|let me|tell me|contact|see|refer to|consult))\b`,
+    String.raw`^(?:i|we) (?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t) (?:find|see|say|tell|answer|confirm)\b`,
+    String.raw`\b(?:do|does|did)(?: not|n['’]t) (?:say|mention|cover|state|specify|include|contain|answer|describe|list)\b`,
+  ].join('|'),
+  'i',
+);
+const COURTESY = new Set(
+  [...TALK, ...'hope happy detail details further information summary note short'.split(' ')].map(stem),
+);
 
-/** True for a sentence that says something about the world: no question, no offer, no heading or lead-in. */
-export function isStatement(words: string): boolean {
-  if (OFFER.test(words)) return false;
+/** True for a sentence that says something about the world, if it has so many words of its own. */
+export function isStatement(words: string, leastWords: number): boolean {
+  if (QUESTION.test(words)) return false;
   const amounts = findAmounts(words);
-  return contentOf(words, amounts, findNames(words)).length >= STATEMENT_WORDS || amounts.length > 0;
+  if (ASIDE.test(words)) return amounts.some(isMeasure) || findQuotes(words).length > 0;
+  const names = findNames(words);
+  const content = contentOf(words, amounts, names).filter((one) => !COURTESY.has(one));
+  const count = content.length + names.filter(({ isFirst }) => !isFirst).length;
+  return amounts.length > 0 || count >= (VERB.test(words) ? leastWords : STATEMENT_WORDS);
 }
 
 /** The parts of a sentence that can be wrong. */

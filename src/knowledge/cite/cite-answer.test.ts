@@ -70,6 +70,38 @@ describe('a sentence without a mark', () => {
       [false, undefined],
     ]);
   });
+
+  const GOOD = 'Every employee gets 25 days of paid leave a year. [p3]';
+  it.each([
+    'If you have children, you get 90 extra days of paid leave.',
+    'Please pay 500 euros into the fund within 90 days.',
+    'I can confirm that parents get 90 days more.',
+    'I will add 40 bonus days to your account.',
+    'No, dogs are forbidden.',
+    'You may not carry over.',
+    'The bonus is doubled.',
+    'The bonus is 9000 euros:',
+    'The bonus is 9000 euros, right?',
+    'Would you believe that the board took 5 million euros.',
+    'Your contact is Maria.',
+    'Please write to pay@example.com.',
+  ])('beside a good one is marked: %s', (text) => expect(check(`${GOOD} ${text}`)).toEqual([true, false]));
+
+  it.each([
+    "You're welcome!",
+    'I hope this helps.',
+    'Let me know if you have further questions.',
+    'If you need more details, I can look further.',
+    'Please contact the HR team for details.',
+    'I can also check the rules for parental leave.',
+    'Would you like to know more about the 16 weeks?',
+    'The documents do not say whether dogs may come along.',
+    'I could not find anything about dogs.',
+    'There are two more rules:',
+    'Here is a summary.',
+    '### Carry-over',
+    '**Other sites**',
+  ])('is no statement: %s', (text) => expect(check(`${GOOD}\n${text}`)).toEqual([true]));
 });
 
 it('sentences end at full stops and lines, and marks belong to the sentence before them', () => {

@@ -43,6 +43,8 @@ function checkCited(sentence: CitedSentence, evidence: ReadonlyMap<string, Evide
   return toCheck(sentence, ids);
 }
 
+/** Beside results of other tools, short sentences report what was done. */
+const LEAST_WORDS_OF_TASK = 4;
 /** With this share of its words in one passage, a sentence without a mark comes from there. */
 const FOUND_OVERLAP = 0.6;
 
@@ -52,7 +54,7 @@ function checkUncited(
   elsewhere: readonly Evidence[],
 ): CitationCheck[] {
   const words = sentence.parts.map((part) => part.words).join(' ');
-  if (!isStatement(words)) return [];
+  if (!isStatement(words, elsewhere.length > 0 ? LEAST_WORDS_OF_TASK : 1)) return [];
   const found = [...evidence].find(([, one]) => isSupported(checkSentence(words, [one])));
   if (found) return [toCheck(sentence, [found[0]])];
   if (elsewhere.some((other) => isSupported(checkSentence(words, [other])))) return [];

@@ -27,6 +27,14 @@ export function fold(text: string): string {
     .replace(/^[\s.,;:!?'"]+|[\s.,;:!?'"]+$/g, '');
 }
 
+/** Words of courtesy and of talk about the talk. */
+export const TALK = new Set(
+  (
+    'thx great fine bye goodbye morning afternoon evening night help helpful helped cool perfect welcome nope sure right ' +
+    'wow awesome understood question questions answer answers exactly agent assistant bot chat yeah'
+  ).split(' '),
+);
+
 export interface NameMention {
   text: string;
   /** It opens a sentence, where every word has a capital letter. */

@@ -196,7 +196,7 @@ export function isSameAmount(a: Amount, b: Amount): boolean {
 }
 
 /** True for units that are never another word for each other: weeks and months, euros and per cent. */
-function isMeasure({ unit }: Amount): boolean {
+export function isMeasure({ unit }: Amount): boolean {
   const full = fullUnit(unit);
   return CODES.has(unit) || /^(?:%|month|quarter|year)$/.test(unit) || convertUnit(1, full, full) !== undefined;
 }
