@@ -52,8 +52,8 @@ const LOOK = '(?:look|check|search|explain|help|show|list|clarify|compare|summar
 const ASIDE = new RegExp(
   [
     String.raw`[?:]$|^(?:let me|feel free|would you like|i hope|here (?:is|are)|i am not sure|i(?:['’]m| am| would be)? (?:happy|glad))\b`,
-    String.raw`^(?:if you (?:need|want|have|would like)\b.*[, ])?(?:i(?:['’]ll| can| could| will) (?:also |gladly )?${LOOK}|(?:please |just )?(?:ask|let me|tell me|contact|see|refer to|consult))\b`,
-    String.raw`^(?:i|we) (?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t) (?:find|see|say|tell|answer|confirm)\b`,
+    String.raw`^(?:if you (?:need|want|have|would like)\b.*[, ])?(?:i(?:['’]ll| can| could| will) (?:also |gladly )?${LOOK}|(?:please |just )?(?:ask|let me|contact|see|refer to|consult))\b`,
+    String.raw`^(?:i|we) (?:could not|couldn['’]t|cannot|can['’]t|did not|didn['’]t) (?:find|see|say|answer|confirm)\b`,
     String.raw`\b(?:do|does|did)(?: not|n['’]t) (?:say|mention|cover|state|specify|include|contain|answer|describe|list)\b`,
   ].join('|'),
   'i',
