@@ -86,6 +86,14 @@ describe('the documents of an agent', () => {
     expect(opened).toMatchObject({ text, is_current: true, breadcrumb: ['Carry-over'], title: 'Leave' });
   });
 
+  it.each(['?start=99999', '?start=30&end=10', '?start=99999&quote=carry%20over'])(
+    'have no passage at a place that they do not have: %s',
+    async (place) => {
+      const { read } = await openDocuments();
+      expect(await read(pathOf('pages/leave.md', place))).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    },
+  );
+
   it('that have changed since they were cited say so, and the nearest passage is opened', async () => {
     const { read, write, runtime } = await openDocuments();
     const { body: before } = await read<OpenedView>(pathOf('pages/leave.md'));

@@ -35,18 +35,19 @@ export function openPassage(
       .all(document, ...(visible ? [visible.parameter] : []));
     const passages = rows.map((row) => toCandidate(row, 0));
     const isCurrent = version === undefined || passages[0]?.version === version;
-    const found = isCurrent ? sliceOf(passages, start, Math.min(end, start + MAX_CHARS)) : undefined;
-    const opened = found ?? nearestTo(passages, quote, start);
+    const opened = isCurrent
+      ? sliceOf(passages, start, Math.min(end, start + MAX_CHARS))
+      : nearestTo(passages, quote, start);
     return opened && { passage: toPassage(opened), isCurrent };
   } finally {
     database.exec('COMMIT');
   }
 }
 
-/** The exact slice, put together from the passages that hold it. */
+/** The exact slice, put together from the passages that hold it; undefined if the document has no such place. */
 function sliceOf(passages: readonly Candidate[], start: number, end: number): Candidate | undefined {
   const [first, ...rest] = passages.filter((passage) => passage.start < end && passage.end > start);
-  if (!first) return undefined;
+  if (!first || end <= start) return undefined;
   const whole = { ...first };
   for (const next of rest) Object.assign(whole, { text: joinTexts(whole, next), end: next.end });
   const from = Math.max(start, whole.start);
