@@ -27,6 +27,14 @@ it('a sentence with most words of the question is the answer', () => {
   );
 });
 
+it('words of the title count for every sentence below it', () => {
+  const text =
+    'Production closes from 13 to 24 July, using 10 leave days.\n\nUp to 5 days may be carried into the next year.';
+  expect(
+    writeExtract('How many days of leave do I carry over?', [{ ...passage('p1', text), title: 'Annual leave' }]),
+  ).toContain('“Up to 5 days may be carried');
+});
+
 it('one with few of them is shown as unsure, with the lines around it', () => {
   const other = passage('p2', 'Doors lock.');
   const lines = writeExtract('How long may a temporary admin password be?', [RULES, other]).split('\n');

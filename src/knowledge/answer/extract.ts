@@ -15,7 +15,7 @@ interface Candidate {
 }
 
 /** Earlier passages were ranked higher by the search; a later one must answer clearly better. */
-const RANK_LOSS = 0.12;
+const RANK_LOSS = 0.08;
 const EXPECTED_BONUS = 0.35;
 /** A line of code seldom answers a question as a sentence does. */
 const CODE_SHARE = 0.5;
@@ -27,13 +27,11 @@ const MAX_FURTHER = 2;
  * two further passages.
  */
 export function writeExtract(question: string, passages: readonly ReturnedPassage[]): string {
-  const wanted = questionStems(question);
-  const weights = weigh(wanted, passages);
   const candidates = passages.flatMap((passage, rank) => {
     const places = splitPlaces(passage.text);
     return places.map((place, index): Candidate => {
       const share = place.kind === 'code' ? CODE_SHARE : 1;
-      const score = rate(place, { question, wanted, weights }) * (1 - RANK_LOSS * rank) * share;
+      const score = rate(place, question, [passage.title, ...passage.breadcrumb]) * (1 - RANK_LOSS * rank) * share;
       return { place, items: itemsAfter(places, index), passage, score };
     });
   });
@@ -85,28 +83,16 @@ function quote({ place, items }: Candidate): string {
   return [`“${place.text}”`, ...(items.length > 0 ? [items.map(({ text }) => text).join('; ')] : [])].join(' ');
 }
 
-/** A word of the question counts less the more of the passages have it. */
-function weigh(wanted: readonly string[], passages: readonly ReturnedPassage[]): ReadonlyMap<string, number> {
-  const texts = passages.map(({ text, title, breadcrumb }) => readStems([title, ...breadcrumb, text].join(' ')));
-  const shares = wanted.map((one) => texts.filter((stems) => hasStem(stems, one)).length / Math.max(1, texts.length));
-  return new Map(wanted.map((one, index) => [one, 1.5 - (shares[index] ?? 0)]));
-}
-
-interface Asked {
-  question: string;
-  wanted: readonly string[];
-  weights: ReadonlyMap<string, number>;
-}
-
-function rate(place: TextPlace, { question, wanted, weights }: Asked): number {
+/** The share of the words of a question that a place has itself, or that the title and headings above it have. */
+function rate(place: TextPlace, question: string, heads: readonly string[]): number {
+  const wanted = questionStems(question);
   const own = readStems(place.text);
-  const around = readStems(place.context);
-  const total = wanted.reduce((sum, one) => sum + (weights.get(one) ?? 1), 0);
-  const found = wanted.reduce((sum, one) => {
-    const share = hasStem(own, one) ? 1 : hasStem(around, one) ? CONTEXT_SHARE : 0;
-    return sum + share * (weights.get(one) ?? 1);
-  }, 0);
-  const part = total === 0 ? 0 : found / total;
+  const around = readStems([place.context, ...heads].join(' '));
+  const found = wanted.reduce(
+    (sum, one) => sum + (hasStem(own, one) ? 1 : hasStem(around, one) ? CONTEXT_SHARE : 0),
+    0,
+  );
+  const part = found / Math.max(1, wanted.length);
   return part + (part > 0 && isExpected(question, place.text) ? EXPECTED_BONUS : 0);
 }
 
