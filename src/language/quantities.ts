@@ -13,7 +13,7 @@ export const SMALL =
     ' ',
   );
 export const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const WORDS: ReadonlyMap<string, number> = new Map([
+export const WORDS: ReadonlyMap<string, number> = new Map([
   ...SMALL.map((word, index) => [word, index] as const),
   ...TENS.map((word, index) => [word, 20 + 10 * index] as const),
   ['dozen', 12],

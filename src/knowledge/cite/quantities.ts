@@ -1,5 +1,5 @@
 import { STOP_WORDS } from '../../language/filler-words.ts';
-import { convertUnit, SMALL, TENS } from '../../language/quantities.ts';
+import { convertUnit, SMALL, TENS, WORDS } from '../../language/quantities.ts';
 import { stem } from '../../language/words.ts';
 
 /** A number of a text in one notation, with the thing that it counts. */
@@ -16,18 +16,13 @@ export interface Amount {
   isOfHead?: true;
 }
 
+const SCALES = { k: 1e3, hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9 };
 const NAMED: Readonly<Record<string, number>> = {
-  ...Object.fromEntries(SMALL.map((word, value) => [word, value])),
-  ...Object.fromEntries(TENS.map((word, index) => [word, 20 + 10 * index])),
-  dozen: 12,
-  hundred: 100,
-  thousand: 1e3,
-  million: 1e6,
-  billion: 1e9,
+  ...Object.fromEntries(WORDS),
+  ...SCALES,
   once: 1,
   twice: 2,
   half: 0.5,
-  k: 1e3,
 };
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 const CURRENCIES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -49,10 +44,9 @@ const SPOKEN = new RegExp(
   'gi',
 );
 const TIME = /\b(\d{1,2}):(\d\d)\s*([ap]\.?m\b)?|\b(\d{1,2})(?:\.(\d\d))?\s*([ap]\.?m\b)|\b(noon|midnight|midday)\b/gi;
-const WORDS = [...SMALL, ...TENS].join('|');
 const NUMBER = new RegExp(
   String.raw`(?<![\w.,-]|\d[–-])([€$£]|(?-i:[A-Z]{3})\s)?\s?(\d+(?:[,  ]\d{3})+|\d+)(\.\d+)?(?:(?=[–-]\d)|\s?(hundred|thousand|million|billion|k)\b)?(st|nd|rd|th)?(?![\w]*[a-z]\d)` +
-    String.raw`|\b((?:${TENS.join('|')})[- ](?:${SMALL.slice(1, 10).join('|')})|${WORDS}|(?:dozen|hundred|thousand|million|billion)s?|once|twice|half)\b(?:\s(hundred|thousand|million|billion))?|(?<=\d[–-])(\d+(?:\.\d+)?)` +
+    String.raw`|\b((?:${TENS.join('|')})[- ](?:${SMALL.slice(1, 10).join('|')})|${[...SMALL, ...TENS].join('|')}|(?:dozen|hundred|thousand|million|billion)s?|once|twice|half)\b(?:\s(hundred|thousand|million|billion))?|(?<=\d[–-])(\d+(?:\.\d+)?)` +
     String.raw`|\b(${ORDINALS.join('|')})\b`,
   'gi',
 );
@@ -201,16 +195,13 @@ export function isMeasure({ unit }: Amount): boolean {
   return CODES.has(unit) || /^(?:%|month|quarter|year)$/.test(unit) || convertUnit(1, full, full) !== undefined;
 }
 
-const PERIODS = 'hour|day|week|month|quarter|year';
-const RATE = new RegExp(
-  String.raw`(?:\b(?:an?|per|each|every|one|any|in the)\s+|/\s?)(?:\w+\s)?(${PERIODS})\b(?!s)|\b(${PERIODS.replace('day', 'dai')})ly\b|\b(ann)(?:um|ual)`,
-  'gi',
-);
+const RATE =
+  /(?:\b(?:an?|per|each|every|one|any)\s(?:\w+\s)?|\/\s?)(hour|day|week|month|quarter|year)\b|\b(hour|dai|week|month|quarter|year|annual)ly\b|\b(annu)(?:m|al)\b/gi;
 
 /** The periods of rates: "a year", "per month", "daily". */
 export function findPeriods(text: string): string[] {
-  const found = [...text.matchAll(RATE)].map(([, noun, adverb, latin]) => (latin ? 'year' : (noun ?? adverb ?? '')));
-  return found.map((period) => period.toLowerCase().replace('dai', 'day'));
+  const found = [...text.matchAll(RATE)].map((match) => (match[1] ?? match[2] ?? 'year').toLowerCase());
+  return found.map((period) => (period === 'dai' ? 'day' : period === 'annual' ? 'year' : period));
 }
 
 const CODES: ReadonlySet<string> = new Set(Object.values(CURRENCIES));

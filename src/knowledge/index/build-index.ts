@@ -68,12 +68,7 @@ export async function buildIndex(job: BuildJob): Promise<BuildReport> {
 
 function knownDocuments(database: DatabaseSync): Map<string, KnownDocument> {
   const rows = database.prepare('SELECT path, version, stamp, places FROM documents').all();
-  const toKnown = (row: Record<string, unknown>) => ({
-    version: String(row.version),
-    stamp: String(row.stamp),
-    places: String(row.places),
-  });
-  return new Map(rows.map((row) => [String(row.path), toKnown(row)]));
+  return new Map(rows.map((row) => [String(row.path), row as unknown as KnownDocument])); // columns of these types
 }
 
 interface Building {

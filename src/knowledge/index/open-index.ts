@@ -70,6 +70,16 @@ export function openIndex(path: string, { settings = '', isDamaged = false } = {
   }
 }
 
+/** Reads one state of the index, while another process may write. */
+export function readAtOnce<T>(database: DatabaseSync, action: () => T): T {
+  database.exec('BEGIN');
+  try {
+    return action();
+  } finally {
+    database.exec('COMMIT');
+  }
+}
+
 /** True for errors that only a new index repairs. */
 export function isDamage(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;

@@ -2,16 +2,12 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { DocumentState, Groups, KnowledgeStatus } from '../knowledge.ts';
 import type { OpenFile } from './index-file.ts';
+import { readAtOnce } from './open-index.ts';
 import type { Visibility } from './visible.ts';
 
 /** The documents with their states, by path; only those that the user may see. */
 export function readStatus({ database, visibility }: OpenFile, groups: Groups): KnowledgeStatus {
-  database.exec('BEGIN');
-  try {
-    return readInTransaction(database, visibility.condition(groups));
-  } finally {
-    database.exec('COMMIT');
-  }
+  return readAtOnce(database, () => readInTransaction(database, visibility.condition(groups)));
 }
 
 /** The state of an index without changing anything; undefined if there is none that was built and can be read. */

@@ -34,7 +34,7 @@ export function isSkipped(name: string): boolean {
 interface Walk {
   folder: string;
   /** By the real path. */
-  found: Map<string, { path: string; places: Set<string> }>;
+  found: Map<string, FoundFile>;
   remarks: Set<string>;
   unknown: Map<string, number>;
   entries: number;
@@ -52,12 +52,9 @@ export async function findFiles(
   const lists = { found: new Map(), remarks: new Set<string>(), unknown: new Map() };
   const walk: Walk = { folder, ...lists, entries: 0, signal: options.signal };
   for (const source of sources) await findSource(source, walk);
-  const toFile = ([file, { path, places }]: [string, { path: string; places: Set<string> }]): [string, FoundFile] => [
-    path,
-    { path, places: JSON.stringify([...places].sort()), file },
-  ];
   // Two names may differ in the notation of their accents alone.
-  const files = [...new Map([...walk.found].map(toFile)).values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const byPath = new Map([...walk.found.values()].map((one) => [one.path, one]));
+  const files = [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length > maxFiles)
     walk.remarks.add(`${files.length - maxFiles} files were left out: at most ${maxFiles} are read`);
   const types = [...walk.unknown].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, count]) => `${count} ${type}`);
@@ -180,9 +177,10 @@ function addFile(
     else walk.unknown.set(type, (walk.unknown.get(type) ?? 0) + 1);
     return;
   }
-  const known = walk.found.get(real) ?? { path, places: new Set() };
-  const first = known.path === toPath(walk.folder, real) || known.path < path ? known.path : path;
-  walk.found.set(real, { path: reached === real ? path : first, places: known.places.add(place) });
+  const known = walk.found.get(real) ?? { path, places: '[]', file: real };
+  const isFirst = reached === real || (path < known.path && known.path !== toPath(walk.folder, real));
+  const places = JSON.stringify([...new Set([...JSON.parse(known.places), place])].sort());
+  walk.found.set(real, { path: isFirst ? path : known.path, places, file: real });
 }
 
 function toPath(folder: string, file: string): string {

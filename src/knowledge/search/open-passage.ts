@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { readAtOnce } from '../index/open-index.ts';
 import { toTerms } from '../index/terms.ts';
 import type { Visibility } from '../index/visible.ts';
 import type { OpenedPassage, ReadOptions } from '../knowledge.ts';
@@ -24,8 +25,7 @@ export function openPassage(
   { document, start, end, groups, version, quote }: Place,
   visibility: Visibility,
 ): OpenedPassage | undefined {
-  database.exec('BEGIN');
-  try {
+  return readAtOnce(database, () => {
     const visible = visibility.condition(groups);
     const rows = database
       .prepare(
@@ -39,9 +39,7 @@ export function openPassage(
       ? sliceOf(passages, start, Math.min(end, start + MAX_CHARS))
       : nearestTo(passages, quote, start);
     return opened && { passage: toPassage(opened), isCurrent };
-  } finally {
-    database.exec('COMMIT');
-  }
+  });
 }
 
 /** The exact slice, put together from the passages that hold it; undefined if the document has no such place. */

@@ -1,5 +1,6 @@
 import type { KnowledgeEntry } from '../../schema/knowledge/entry.ts';
 import type { OpenFile } from '../index/index-file.ts';
+import { readAtOnce } from '../index/open-index.ts';
 import type { Groups, NearHeading, SearchResult } from '../knowledge.ts';
 import { findCandidates, rarityOf, readPassages } from './find-candidates.ts';
 import { joinNeighbours, toPassage } from './join-neighbours.ts';
@@ -27,8 +28,7 @@ export function searchIndex({ database, visibility }: OpenFile, query: string, o
   const usual = question.subject.length < LONG_QUESTION ? FLOORS.short : FLOORS.long;
   const { floor = usual, min_similarity: least } = entry;
   if (question.terms.length === 0) return { hits: [], isFound: false, headings: [] };
-  database.exec('BEGIN');
-  try {
+  return readAtOnce(database, () => {
     const rarity = rarityOf(question.terms, database);
     const visible = visibility.condition(groups);
     const byWords = rank(findCandidates(database, question, { rarity, ...(visible && { visible }) }), question, rarity);
@@ -43,9 +43,7 @@ export function searchIndex({ database, visibility }: OpenFile, query: string, o
     }));
     const headings = nearHeadings(hits.map(({ passage }) => passage));
     return { hits, isFound: hits.some(({ isAboveFloor }) => isAboveFloor), headings };
-  } finally {
-    database.exec('COMMIT');
-  }
+  });
 }
 
 /** In the order of the vectors. A passage whose text has changed since they were compared is left out. */
