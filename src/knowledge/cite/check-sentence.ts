@@ -26,7 +26,7 @@ export function checkSentence(words: string, evidence: readonly Evidence[]): Sup
     findWrongQuote(words, evidence) ??
     findUnknown(claim, evidence) ??
     findContradiction(claim, evidence) ??
-    (isOther ? OTHER_SUBJECT : undefined);
+    (isOther ? 'the cited passage is about something else' : undefined);
   return { overlap, ...(reason !== undefined && { reason }) };
 }
 
@@ -40,8 +40,6 @@ function shareIn({ content, amounts, names, units }: Claim, evidence: readonly E
   const share = found.length === 0 ? 1 : found.filter(Boolean).length / found.length;
   return { overlap: share, isOther: found.length >= LEAST_WORDS && share < LEAST_OVERLAP };
 }
-
-const OTHER_SUBJECT = 'the cited passage is about something else';
 
 /** Without a full stop or a verb, fewer words are a heading. */
 const STATEMENT_WORDS = 4;
@@ -131,20 +129,15 @@ function findWrongQuote(words: string, evidence: readonly Evidence[]): string | 
   return wrong === undefined ? undefined : missing(`“${wrong}”`);
 }
 
-function missing(text: string): string {
-  return `${text} is not in the cited passage`;
-}
-
-function notHere({ text }: Amount): string {
-  return `the cited passage does not say ${text} here`;
-}
+const missing = (text: string) => `${text} is not in the cited passage`;
+const notHere = (text: string) => `the cited passage does not say ${text} here`;
 
 /** A number or name that stands nowhere in the passages. */
 function findUnknown({ amounts, names, units }: Claim, evidence: readonly Evidence[]): string | undefined {
   const known = evidence.flatMap((one) => one.amounts);
   const amount = amounts.find((own) => !known.some((one) => agrees(own, one, units)));
-  if (amount && known.some(({ value }) => value === amount.value)) return notHere(amount);
-  if (amount) return missing(amount.text);
+  const hasNumber = known.some(({ value }) => value === amount?.value);
+  if (amount) return hasNumber ? notHere(amount.text) : missing(amount.text);
   const name = names.find(({ text }) => !evidence.some((one) => hasWord(one, text)));
   return name && missing(name.text);
 }
@@ -155,7 +148,7 @@ function findContradiction(claim: Claim, evidence: readonly Evidence[]): string 
   const best = findPlace(claim, places);
   if (!best) return undefined;
   const amount = claim.amounts.find((own) => !hasAmount(best, own, claim) && isRivalled(own, best, claim));
-  if (amount) return notHere(amount);
+  if (amount) return notHere(amount.text);
   const isNamed = ({ text }: NameMention) =>
     hasName(best, text) || !evidence.some(({ stems }) => stemsOf(text).some((one) => stems.has(one)));
   const name = hasRivalName(best, claim) ? claim.names.find((one) => !isNamed(one)) : undefined;
@@ -174,9 +167,8 @@ function findContradiction(claim: Claim, evidence: readonly Evidence[]): string 
 /** The same number, of another period: "25 days a month" for "25 days a year". */
 function findOtherPeriod(claim: Claim, best: Place): string | undefined {
   const [own, theirs] = [findPeriods(claim.text), findPeriods(best.text)];
-  const isOther = own.length > 0 && theirs.length > 0 && !own.some((period) => theirs.includes(period));
-  const isRate = isOther && claim.amounts.some((amount) => hasAmount(best, amount, claim));
-  return isRate ? `the cited passage does not say this of a ${own[0]}` : undefined;
+  if (own.length === 0 || theirs.length === 0 || own.some((period) => theirs.includes(period))) return undefined;
+  return claim.amounts.some((amount) => hasAmount(best, amount, claim)) ? notHere(`per ${own[0]}`) : undefined;
 }
 
 /** Facts decide more than words about the place that a sentence is about. */

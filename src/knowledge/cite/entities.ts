@@ -11,16 +11,9 @@ const ROLE = new RegExp(
 
 /** "Site manager" and "head of department" as stems, in order. */
 export function findRoles(text: string): string[] {
-  return [...text.matchAll(ROLE)].map(([role]) => roleStems(role));
-}
-
-function roleStems(role: string): string {
-  return role
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== 'the')
-    .map(stem)
-    .join(' ');
+  const wordsOf = (role: string) => role.toLowerCase().split(/\s+/);
+  const isMeant = (word: string) => word !== 'the';
+  return [...text.matchAll(ROLE)].map(([role]) => wordsOf(role).filter(isMeant).map(stem).join(' '));
 }
 
 /** Two names of one office: the same words, or one without its first ones. */

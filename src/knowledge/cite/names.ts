@@ -48,16 +48,12 @@ export function findNames(text: string): NameMention[] {
     const word = match[0].replace(/['’]s$/, '');
     const isCode = CODE.test(word) && !ORDINAL.test(word);
     const isCapital = /^\p{Lu}/u.test(word) && !/^I(?:['’]|$)/.test(word);
-    if (MEASURE.test(word) || (!isCode && (!isCapital || isMonth(word)))) continue;
+    if (MEASURE.test(word) || (!isCode && (!isCapital || MONTHS.includes(word.toLowerCase())))) continue;
     const before = text.slice(0, match.index);
     const isFirst = !isCode && /(?:^|[.!?:;•·(“"‘|]|\s-)\s*["'“‘(*]*$/.test(before) && !/^\p{Lu}{2,}/u.test(word);
     names.push({ text: word, isFirst });
   }
   return names;
-}
-
-function isMonth(word: string): boolean {
-  return MONTHS.includes(word.toLowerCase());
 }
 
 /** The stems of a word and of the parts of a compound. */

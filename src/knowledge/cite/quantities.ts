@@ -70,9 +70,8 @@ export function findAmounts(given: string): Amount[] {
 function toPlainDigits(text: string): string {
   return text.replace(/[\p{Nd}①-⒛❶-➓]/gu, (digit) => {
     const plain = digit.normalize('NFKC').replace(/\D/g, '');
-    const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code));
     let value = 0;
-    while (isDigit((digit.codePointAt(0) ?? 0) - value - 1)) value++;
+    while (/\p{Nd}/u.test(String.fromCodePoint((digit.codePointAt(0) ?? 0) - value - 1))) value++;
     return plain || String(value);
   });
 }
@@ -107,12 +106,9 @@ function blank(text: string, pattern: RegExp, keep: (match: RegExpExecArray) => 
 function readDate(match: RegExpExecArray): Amount[] {
   const [text, , isoMonth, isoDay, day1, month1, month2, day2] = match;
   const day = Number(isoDay ?? day1 ?? day2);
-  const month = isoMonth === undefined ? monthNumber(month1 ?? month2 ?? '') : Number(isoMonth);
+  const name = (month1 ?? month2 ?? '').toLowerCase().slice(0, 3);
+  const month = isoMonth === undefined ? MONTHS.findIndex((one) => one.startsWith(name)) + 1 : Number(isoMonth);
   return day > 31 ? [] : [{ value: month * 100 + day, unit: 'date', text, at: match.index }];
-}
-
-function monthNumber(name: string): number {
-  return MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3))) + 1;
 }
 
 function readTime(match: RegExpExecArray): Amount[] {
@@ -134,17 +130,10 @@ function readNumber(text: string, match: RegExpExecArray): Amount[] {
   const scale = readWords(scale1 ?? scale2 ?? '') || 1;
   const plain = digits === undefined ? undefined : Number(digits.replace(/\D/g, '') + fraction);
   const value = (plain ?? (second === undefined ? readWords(words ?? '') : Number(second))) * scale;
-  const unit = ordinal
-    ? 'th'
-    : isMoney(currency)
-      ? toCurrency(currency)
-      : unitAfter(text.slice(match.index + all.length));
+  const code = currency?.trim().toLowerCase();
+  const counted = code === undefined ? unitAfter(text.slice(match.index + all.length)) : (CURRENCIES[code] ?? code);
+  const unit = ordinal ? 'th' : counted;
   return [{ value, unit, text: text.slice(at, match.index + all.length).trim(), at }];
-}
-
-/** Codes of currencies have capital letters; "the 5" is none. */
-function isMoney(currency: string | undefined): currency is string {
-  return currency !== undefined && /^[€$£A-Z]/.test(currency);
 }
 
 function readWords(words: string): number {
@@ -152,11 +141,6 @@ function readWords(words: string): number {
     .toLowerCase()
     .split(/[- ]/)
     .reduce((sum, word) => sum + (NAMED[word] ?? NAMED[word.replace(/s$/, '')] ?? 0), 0);
-}
-
-function toCurrency(sign: string): string {
-  const code = sign.trim().toLowerCase();
-  return CURRENCIES[code] ?? code;
 }
 
 /** Words between a number and the thing that it counts. */

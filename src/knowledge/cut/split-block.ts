@@ -66,8 +66,7 @@ function lineEnds(text: string, { start, end }: Block): number[] {
 }
 
 function trimEnd(text: string, start: number, end: number): number {
-  while (end > start && /\s/.test(text[end - 1] ?? '')) end--;
-  return end;
+  return start + text.slice(start, end).trimEnd().length;
 }
 
 function skipSpace(text: string, at: number): number {

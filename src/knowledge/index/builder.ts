@@ -22,18 +22,10 @@ export interface BuilderOptions {
   reader?: FileReader | undefined;
 }
 
-export interface Builder {
-  /** Builds once at a time in this process, and once at a time on this machine. */
-  build(options?: BuildOptions): Promise<BuildReport>;
-  /** The progress of the running build, of this process or of another one. */
-  progress(): BuildProgress | undefined;
-  close(): Promise<void>;
-}
-
 const LOCK_POLL_MS = 100;
 const STOPPED: BuildReport = { read: 0, removed: 0, unchanged: 0, passages: 0, isStopped: true };
 
-export function createBuilder(options: BuilderOptions): Builder {
+export function createBuilder(options: BuilderOptions) {
   const { file, clock, folder, entry, embedder } = options;
   const lockPath = lockPathOf(file.path);
   let reader = options.reader;
@@ -72,13 +64,15 @@ export function createBuilder(options: BuilderOptions): Builder {
   };
 
   return {
-    build(given = {}) {
+    /** Builds once at a time in this process, and once at a time on this machine. */
+    build(given: BuildOptions = {}): Promise<BuildReport> {
       running ??= buildOrRemake(given).finally(() => {
         running = undefined;
         progress = undefined;
       });
       return running;
     },
+    /** The progress of the running build, of this process or of another one. */
     progress: () => progress ?? otherProgress(file, lockPath),
     async close() {
       await running?.catch(() => {});

@@ -9,20 +9,10 @@ export interface OpenFile {
   visibility: Visibility;
 }
 
-/** The index of one knowledge base, opened with the first use. */
-export interface IndexFile {
-  readonly path: string;
-  /** The open file. Opens it again if another process has made it again. */
-  open(): OpenFile;
-  /** Replaces a damaged file by an empty one. */
-  remake(): void;
-  /** Why the file was made again, until the next whole build. */
-  rebuilt(): string | undefined;
-  setBuilt(): void;
-  close(): void;
-}
+export type IndexFile = ReturnType<typeof createIndexFile>;
 
-export function createIndexFile(path: string, { visible_to, passage_words, records }: KnowledgeEntry): IndexFile {
+/** The index of one knowledge base, opened with the first use. */
+export function createIndexFile(path: string, { visible_to, passage_words, records }: KnowledgeEntry) {
   const settings = ` ${passage_words} ${JSON.stringify(records ?? null)}`;
   let file: (OpenFile & { inode: number }) | undefined;
   let rebuilt: string | undefined;
@@ -42,8 +32,11 @@ export function createIndexFile(path: string, { visible_to, passage_words, recor
 
   return {
     path,
-    open: () => (file && inodeOf(path) === file.inode ? file : openAnew(false)),
+    /** The open file. Opens it again if another process has made it again. */
+    open: (): OpenFile => (file && inodeOf(path) === file.inode ? file : openAnew(false)),
+    /** Replaces a damaged file by an empty one. */
     remake: () => void openAnew(true),
+    /** Why the file was made again, until the next whole build. */
     rebuilt: () => rebuilt,
     setBuilt: () => {
       rebuilt = undefined;

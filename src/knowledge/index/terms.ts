@@ -8,20 +8,15 @@ import { DOCUMENT_FILLER } from '../../language/filler-words.ts';
  */
 export function toTerms(text: string): string[] {
   const terms: string[] = [];
-  const add = (word: string) => {
-    const term = toTerm(word);
-    if (term !== '') terms.push(term);
-  };
   for (const word of fold(text).match(WORD) ?? []) {
     if (UNSPACED.test(word)) {
-      for (const part of word.match(UNSPACED_PARTS) ?? []) add(part);
+      terms.push(...(word.match(UNSPACED_PARTS) ?? []).map(toTerm));
       continue;
     }
-    add(word);
     const parts = CAMEL.test(word) ? (word.match(CAMEL_PARTS) ?? []) : [];
-    if (parts.length > 1) for (const part of parts) add(part);
+    terms.push(toTerm(word), ...(parts.length > 1 ? parts.map(toTerm) : []));
   }
-  return terms;
+  return terms.filter((term) => term !== '');
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;

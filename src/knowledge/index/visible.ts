@@ -30,16 +30,13 @@ function isSame(a: string, b: string): boolean {
   return a.normalize('NFC').toLowerCase() === b.normalize('NFC').toLowerCase();
 }
 
-export interface Visibility {
-  /** A condition of SQL on the column `document`, with its parameter; undefined if the user sees everything. */
-  condition(groups: Groups): { sql: string; parameter: string } | undefined;
-}
+export type Visibility = ReturnType<typeof createVisibility>;
 
 /**
  * Decides in the query which documents a user may see. The rule is that of this process, kept in a table of its own
  * connection, so a changed agent.yaml has effect at once. Call it inside the transaction of the search.
  */
-export function createVisibility(database: DatabaseSync, visibleTo: VisibleTo): Visibility {
+export function createVisibility(database: DatabaseSync, visibleTo: VisibleTo) {
   let revision: unknown;
   if (visibleTo !== 'everyone')
     database.exec('CREATE TEMP TABLE audience (document INTEGER NOT NULL, value TEXT) STRICT');
@@ -55,7 +52,8 @@ export function createVisibility(database: DatabaseSync, visibleTo: VisibleTo): 
   };
 
   return {
-    condition(groups) {
+    /** A condition of SQL on the column `document`, with its parameter; undefined if the user sees everything. */
+    condition(groups: Groups): { sql: string; parameter: string } | undefined {
       if (visibleTo === 'everyone' || groups === 'all') return undefined;
       refresh();
       const sql = `document IN (SELECT document FROM temp.audience EXCEPT SELECT a.document FROM temp.audience a

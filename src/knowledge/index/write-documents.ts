@@ -13,17 +13,9 @@ export interface ReadDocument extends Omit<DocumentState, 'document' | 'passages
   cuts: readonly Cut[];
 }
 
-export interface IndexWriter {
-  /** Replaces documents with the same path, and removes others, in one transaction. */
-  write(documents: readonly ReadDocument[], removed?: readonly string[]): void;
-  /** Notes that files are as they were, with new times. */
-  touch(stamps: ReadonlyMap<string, { stamp: string; places: string }>): void;
-  setMeta(key: string, value: string | undefined): void;
-  /** Joins the parts of the word index, which makes searches faster after a large build. */
-  optimize(): void;
-}
+export type IndexWriter = ReturnType<typeof createWriter>;
 
-export function createWriter(database: DatabaseSync): IndexWriter {
+export function createWriter(database: DatabaseSync) {
   const sql = prepare(database);
 
   const remove = (path: string) => {
@@ -53,21 +45,24 @@ export function createWriter(database: DatabaseSync): IndexWriter {
   };
 
   return {
-    write(documents, removed = []) {
+    /** Replaces documents with the same path, and removes others, in one transaction. */
+    write(documents: readonly ReadDocument[], removed: readonly string[] = []) {
       inTransaction(database, () => {
         for (const path of [...removed, ...documents.map((document) => document.path)]) remove(path);
         for (const document of documents) add(document);
       });
     },
-    touch(stamps) {
+    /** Notes that files are as they were, with new times. */
+    touch(stamps: ReadonlyMap<string, { stamp: string; places: string }>) {
       inTransaction(database, () => {
         for (const [path, { stamp, places }] of stamps) sql.touch.run(stamp, places, path);
       });
     },
-    setMeta(key, value) {
+    setMeta(key: string, value: string | undefined) {
       if (value === undefined) sql.dropMeta.run(key);
       else sql.setMeta.run(key, value);
     },
+    /** Joins the parts of the word index, which makes searches faster after a large build. */
     optimize: () => database.exec("INSERT INTO words (words) VALUES ('optimize')"),
   };
 }

@@ -14,17 +14,7 @@ export interface NearPassage {
   cosine: number;
 }
 
-export interface VectorSearch {
-  /** The nearest passages that the user may see, best first. Empty if the model does not answer in time. */
-  find(
-    file: OpenFile,
-    query: string,
-    options: { groups: Groups; signal?: AbortSignal | undefined },
-  ): Promise<NearPassage[]>;
-  /** Why the last question was answered from words alone. */
-  fault(): string | undefined;
-  close(): void;
-}
+type Asker = { groups: Groups; signal?: AbortSignal | undefined };
 
 const NEAREST = 100;
 /** A search never waits longer for the vector of its question. */
@@ -32,7 +22,7 @@ const QUESTION_MS = 2_000;
 /** After a fault, searches do not ask the model for so long. */
 const PAUSE_MS = 30_000;
 
-export function createVectorSearch(embedder: Embedder, { clock }: { clock: Clock }): VectorSearch {
+export function createVectorSearch(embedder: Embedder, { clock }: { clock: Clock }) {
   const scan = createVectorScan();
   let revision: unknown;
   let places: { id: number; document: number; hash: string }[] = [];
@@ -63,7 +53,8 @@ export function createVectorSearch(embedder: Embedder, { clock }: { clock: Clock
   };
 
   return {
-    async find(file, query, { groups, signal: given }) {
+    /** The nearest passages that the user may see, best first. Empty if the model does not answer in time. */
+    async find(file: OpenFile, query: string, { groups, signal: given }: Asker): Promise<NearPassage[]> {
       if (fault && clock.now() - fault.atMs < PAUSE_MS) return [];
       const limit = AbortSignal.timeout(QUESTION_MS);
       const signal = given ? AbortSignal.any([given, limit]) : limit;
@@ -86,6 +77,7 @@ export function createVectorSearch(embedder: Embedder, { clock }: { clock: Clock
         return [];
       }
     },
+    /** Why the last question was answered from words alone. */
     fault: () => fault?.text,
     close: () => scan.close(),
   };
