@@ -10,11 +10,11 @@ import { openStore } from '../../runtime/open-store.ts';
 import type { Agent } from '../../schema/agent.ts';
 import type { User } from '../../schema/user.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
+import { untilSignal } from '../called-as.ts';
 import { dataFolder } from '../folders.ts';
 import { openBrowser } from '../open-browser.ts';
 import type { OwnStoreOptions } from '../own-store.ts';
 import { userOption, withDatabase } from '../own-store.ts';
-import { untilSignal } from '../until-signal.ts';
 
 interface LoginOptions extends OwnStoreOptions {
   open?: boolean;

@@ -13,11 +13,11 @@ import { openSpace } from '../../space/space-source.ts';
 import { fixUser } from '../../tasks/fix-user.ts';
 import { openTaskStore } from '../../tasks/open-task-store.ts';
 import { createTaskTools } from '../../tasks/task-tools.ts';
+import { untilSignal } from '../called-as.ts';
 import { dataFolder, rootOf } from '../folders.ts';
 import { modelOverrides } from '../model-flag.ts';
 import { openAgents } from '../open-agent.ts';
 import { printAside, warn } from '../print.ts';
-import { untilSignal } from '../until-signal.ts';
 
 export interface McpOptions {
   http?: number;

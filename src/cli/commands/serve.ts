@@ -8,12 +8,11 @@ import { openTokenCheck } from '../../server/identity.ts';
 import { createServerMetrics, type ServerMetrics, serveMetrics } from '../../server/metrics/server-metrics.ts';
 import { createServerState, sharedServer } from '../../server/shared-server.ts';
 import { sanitizeText } from '../../tools/sanitize.ts';
-import { commandText, optionParts } from '../called-as.ts';
+import { commandText, optionParts, untilSignal } from '../called-as.ts';
 import { dataFolder } from '../folders.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
 import { openBrowser } from '../open-browser.ts';
 import { printAside, warn } from '../print.ts';
-import { untilSignal } from '../until-signal.ts';
 import { watchAgents } from '../watch-agents.ts';
 
 export interface ServeOptions {
