@@ -13,11 +13,12 @@ import type { ChatDeps } from './turn/turn.ts';
  */
 export async function cancelTurn(deps: ChatDeps, user: User, conversationId: string): Promise<boolean> {
   const live = deps.turns.findByConversation(user, conversationId);
-  const first = await stopLive(live);
+  const newest = () => deps.store.readNewestTurn(user, conversationId);
+  const [asked, first] = await Promise.all([newest().catch(() => undefined), stopLive(live)]);
   if (first === 'stopped') return true;
-  const turn = await deps.store.readNewestTurn(user, conversationId);
-  // The turn that was to be stopped is over; a newer one was not meant.
-  if (first === 'over' && turn?.id !== live?.turnId) return false;
+  const turn = await newest();
+  // The turn that was to be stopped is over. A newer one is meant only if another server had begun it before the request.
+  if (first === 'over' && turn?.id !== live?.turnId && turn?.id !== asked?.id) return false;
   if (turn?.status === 'waiting') return giveUpWaiting(deps, user, turn);
   if (turn?.status !== 'running') return false;
   // It may have begun here since the first look.
