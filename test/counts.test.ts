@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..');
 /** The most that each command loads until it is ready. The numbers go down by hand, and up only with a reason. */
 const LIMITS: Record<'chat' | 'serve', Counts> = {
   chat: { modules: 470, bytes: 2_430_000, schemas: 760 },
-  serve: { modules: 520, bytes: 2_650_000, schemas: 872 },
+  serve: { modules: 520, bytes: 2_645_000, schemas: 872 },
 };
 /** The same of the built command: its files. */
 const BUILT: Record<'chat' | 'serve', Omit<Counts, 'schemas'>> = {

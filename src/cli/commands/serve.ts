@@ -11,7 +11,6 @@ import { sanitizeText } from '../../tools/sanitize.ts';
 import { commandText, optionParts, untilSignal } from '../called-as.ts';
 import { dataFolder } from '../folders.ts';
 import { type Opened, openAgents } from '../open-agent.ts';
-import { openBrowser } from '../open-browser.ts';
 import { printAside, warn } from '../print.ts';
 import { watchAgents } from '../watch-agents.ts';
 
@@ -90,7 +89,8 @@ async function serve(
     measured = metrics && (await serveMetrics(options.metrics, { ...metrics, allowedHosts }));
     state.enter('running');
     process.stdout.write(sanitizeText(startText(opened, server, options.protocol ?? 'all')));
-    if (options.open) openBrowser(`${baseOf(server)}${hasPage(server, options.protocol) ? '/' : '/docs'}`);
+    const url = `${baseOf(server)}${hasPage(server, options.protocol) ? '/' : '/docs'}`;
+    if (options.open) (await import('../open-browser.ts')).openBrowser(url);
     await signalled;
     state.enter('shutting_down');
     process.stdout.write(stopText(runtime.activeTurns));

@@ -33,7 +33,7 @@ export function isSkipped(name: string): boolean {
 
 interface Walk {
   folder: string;
-  /** By the real path. */
+  /** Files by their real path. */
   found: Map<string, FoundFile>;
   remarks: Set<string>;
   unknown: Map<string, number>;

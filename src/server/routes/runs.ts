@@ -1,5 +1,4 @@
 import { AppError } from '../../errors.ts';
-import { compareRuns } from '../../evals/report/compare-runs.ts';
 import { attackName, listRuns, readLastRun, readRun } from '../../evals/report/run-files.ts';
 import type { Agent } from '../../schema/agent.ts';
 import { DifferencesQuery, RunsQuery } from '../../schema/requests.ts';
@@ -39,6 +38,7 @@ export function addRunRoutes(app: HttpApp, deps: ServerDeps): void {
     const runs = open(request);
     const { with: other } = parseRequest(DifferencesQuery, request.query);
     const run = runs.read(request.params.run);
+    const { compareRuns } = await import('../../evals/report/compare-runs.ts');
     return compareRuns(other === undefined ? runs.readBefore(run) : runs.read(other), run);
   });
 }
